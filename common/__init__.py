@@ -1,0 +1,1 @@
+"""Modules shared by both methods: documents, retrieval, graph, model client, traces, statistics."""
