@@ -1,0 +1,13 @@
+"""Official scorers, re-implemented, and the measures read from run records."""
+
+from common.metrics.answers import SCORERS, AnswerScore, score_answer
+from common.metrics.behaviour import READER_TOOLS, AtCap, Behaviour, at_cap, behaviour
+from common.metrics.retrieval import Retrieval, documents_in_rank_order, retrieval
+from common.metrics.summary import Row, Summary, measure, summarise
+from common.metrics.text import answer_visible, final_answer, normalise, parse_answer, token_f1
+
+__all__ = [
+    "READER_TOOLS", "SCORERS", "AnswerScore", "AtCap", "Behaviour", "Retrieval", "Row", "Summary",
+    "answer_visible", "at_cap", "behaviour", "documents_in_rank_order", "final_answer", "measure", "normalise",
+    "parse_answer", "retrieval", "score_answer", "summarise", "token_f1",
+]

@@ -1,0 +1,191 @@
+"""Paired statistics of the papers: flips, exact sign test, paired bootstrap, standard error, power.
+
+KnowForge section 4: win:loss count per question, two-sided exact sign test on it, 95 % paired bootstrap
+interval of the mean difference from 2,000 resamples. All inputs are per-question scores in the same order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import norm
+
+Verdict = Literal["reproduced", "opposite", "not resolved at this n"]
+_ROUNDING = 1e-9  # differences of equal scores computed in another order are no flips
+_CHUNK = 1 << 20  # resampled indices drawn at a time
+
+
+@dataclass(frozen=True)
+class Flips:
+    """Questions on which the first system scores higher than the second by more than the margin, lower, and neither."""
+
+    won: int
+    lost: int
+    tied: int
+    margin: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.won}:{self.lost}"
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A percentile interval of a mean difference."""
+
+    low: float
+    high: float
+    level: float = 0.95
+
+    @property
+    def excludes_zero(self) -> bool:
+        return self.low > 0 or self.high < 0
+
+
+@dataclass(frozen=True)
+class PairedComparison:
+    """Everything a table prints about "first minus second" on the same `n` questions."""
+
+    n: int
+    mean_first: float
+    mean_second: float
+    difference: float
+    standard_error: float
+    flips: Flips
+    p_value: float
+    interval: Interval
+
+    def verdict(self, claimed: Literal["above", "below"], *, alpha: float = 0.05) -> Verdict:
+        """Whether the claim "first is above (below) second" holds here.
+
+        Resolved only if the sign test gives p < alpha and the mean difference and the flips point the same way.
+        """
+        direction = np.sign(self.difference)
+        if self.p_value >= alpha or direction == 0 or direction != np.sign(self.flips.won - self.flips.lost):
+            return "not resolved at this n"
+        return "reproduced" if (direction > 0) == (claimed == "above") else "opposite"
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Mean and standard deviation over runs; the deviation of one run is 0 and means nothing."""
+
+    mean: float
+    std: float
+    runs: int
+
+
+def _paired(first: ArrayLike, second: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if a.ndim != 1 or a.shape != b.shape:
+        raise ValueError(f"paired scores need two vectors of one length, got shapes {a.shape} and {b.shape}")
+    if a.size == 0:
+        raise ValueError("paired scores are empty: no question was answered by both systems")
+    if not (np.isfinite(a).all() and np.isfinite(b).all()):
+        raise ValueError("paired scores hold NaN or infinity: score every question before comparing")
+    return a, b
+
+
+def sign_test(won: int, lost: int) -> float:
+    """Exact two-sided p of won:lost under a fair coin, ties left out. 1.0 when there are no flips.
+
+    Integer arithmetic, so no p underflows or rounds on the way; equals scipy.stats.binomtest(won, won + lost).
+    """
+    if won < 0 or lost < 0:
+        raise ValueError(f"flips cannot be negative, got {won}:{lost}")
+    n, tail, term = won + lost, 0, 1
+    for k in range(min(won, lost) + 1):
+        tail += term
+        term = term * (n - k) // (k + 1)
+    return min(1.0, 2 * tail / (1 << n))
+
+
+def flips(first: ArrayLike, second: ArrayLike, margin: float = 0.0) -> Flips:
+    """Count questions whose scores differ by more than `margin` (0 or, in section 5.1 of the paper, 0.05)."""
+    if margin < 0:
+        raise ValueError(f"margin must not be negative, got {margin}")
+    a, b = _paired(first, second)
+    difference = a - b
+    won = int((difference > margin + _ROUNDING).sum())
+    lost = int((difference < -margin - _ROUNDING).sum())
+    return Flips(won, lost, a.size - won - lost, margin)
+
+
+def paired_standard_error(first: ArrayLike, second: ArrayLike) -> float:
+    """Sample standard deviation of the differences over sqrt(n). Raises ValueError below two questions."""
+    a, b = _paired(first, second)
+    if a.size < 2:
+        raise ValueError("a standard error needs at least two questions")
+    return float((a - b).std(ddof=1) / math.sqrt(a.size))
+
+
+def paired_bootstrap(
+    first: ArrayLike, second: ArrayLike, *, resamples: int = 2000, seed: int = 0, level: float = 0.95
+) -> Interval:
+    """Percentile interval of the mean difference over questions resampled with replacement; seeded, repeatable."""
+    if resamples < 1 or not 0 < level < 1:
+        raise ValueError(f"need resamples >= 1 and 0 < level < 1, got {resamples} and {level}")
+    a, b = _paired(first, second)
+    difference, generator = a - b, np.random.default_rng(seed)
+    rows = max(1, _CHUNK // difference.size)
+    means = np.concatenate(
+        [
+            difference[generator.integers(0, difference.size, (min(rows, resamples - start), difference.size))].mean(1)
+            for start in range(0, resamples, rows)
+        ]
+    )
+    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high), level)
+
+
+def compare(
+    first: ArrayLike, second: ArrayLike, *, margin: float = 0.0, resamples: int = 2000, seed: int = 0
+) -> PairedComparison:
+    """Compare two systems question by question. Raises ValueError on unequal lengths, NaN or fewer than 2 questions."""
+    a, b = _paired(first, second)
+    counted = flips(a, b, margin)
+    return PairedComparison(
+        n=a.size,
+        mean_first=float(a.mean()),
+        mean_second=float(b.mean()),
+        difference=float((a - b).mean()),
+        standard_error=paired_standard_error(a, b),
+        flips=counted,
+        p_value=sign_test(counted.won, counted.lost),
+        interval=paired_bootstrap(a, b, resamples=resamples, seed=seed),
+    )
+
+
+def minimum_detectable_difference(std: float, n: int, *, alpha: float = 0.05, power: float = 0.8) -> float:
+    """Smallest true mean difference a paired two-sided test finds with `power` (normal approximation).
+
+    `std` is the per-question standard deviation of the differences (the paper's appendix B gives 0.344 for F1).
+    """
+    if std <= 0 or n < 1:
+        raise ValueError(f"need std > 0 and n >= 1, got {std} and {n}")
+    return _quantiles(alpha, power) * std / math.sqrt(n)
+
+
+def required_questions(std: float, difference: float, *, alpha: float = 0.05, power: float = 0.8) -> int:
+    """Questions needed to find a mean difference with `power`; inverse of `minimum_detectable_difference`."""
+    if std <= 0 or difference == 0:
+        raise ValueError(f"need std > 0 and a difference other than 0, got {std} and {difference}")
+    return math.ceil((_quantiles(alpha, power) * std / abs(difference)) ** 2)
+
+
+def _quantiles(alpha: float, power: float) -> float:
+    if not 0 < alpha < 1 or not 0 < power < 1:
+        raise ValueError(f"alpha and power lie between 0 and 1, got {alpha} and {power}")
+    return float(norm.ppf(1 - alpha / 2) + norm.ppf(power))
+
+
+def over_runs(values: Sequence[float], *, ddof: int = 1) -> Spread:
+    """Mean and standard deviation over repeated runs. Raises ValueError on no runs."""
+    if not values:
+        raise ValueError("no runs to average")
+    data = np.asarray(values, dtype=float)
+    return Spread(float(data.mean()), float(data.std(ddof=ddof)) if data.size > ddof else 0.0, data.size)
