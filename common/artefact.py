@@ -1,0 +1,152 @@
+"""One artefact = one table or figure: its frame, where each column comes from, and the rounding rules.
+
+The CSV is the truth. Markdown, LaTeX, PDF, PNG and HTML are renderings of the same frame.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+Origin = Literal["label", "published", "replica", "verdict"]
+Kind = Literal["text", "count", "score", "mean", "percent", "p", "interval", "seconds"]
+
+# The only rounding rules of the project: decimals on display, decimals in the CSV.
+DECIMALS: dict[str, tuple[int, int]] = {
+    "count": (0, 0), "score": (1, 4), "mean": (2, 4), "percent": (0, 2), "seconds": (1, 3), "interval": (1, 4),
+}
+MISSING = "–"
+SMALLEST_P = 1e-4
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a replica was measured on."""
+
+    corpus: str
+    model: str
+    n: int
+
+    def __str__(self) -> str:
+        return f"{self.corpus}, {self.model}, n = {self.n}"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: short `name`, where its values come from, how they are rounded, and for a replica on what."""
+
+    name: str
+    origin: Origin
+    kind: Kind = "text"
+    source: Source | None = None
+
+    def __post_init__(self) -> None:
+        if (self.origin == "replica") != (self.source is not None):
+            raise ValueError(f"column {self.name!r}: a replica column, and no other, says on what it was measured")
+
+    @property
+    def header(self) -> str:
+        """The column's full name, as in the CSV."""
+        if self.origin == "replica":
+            return f"replica {self.name} ({self.source})"
+        return f"published {self.name}" if self.origin == "published" else self.name
+
+
+@dataclass(frozen=True)
+class ClaimVerdict:
+    """A printed claim of direction and what the replica's paired test says of it."""
+
+    claim: str
+    place: str
+    verdict: Literal["reproduced", "opposite", "not resolved", "no data"]
+    detail: str
+    source: Source
+
+
+@dataclass(frozen=True)
+class Artefact:
+    """A finished table or figure. `frame` has one column per entry of `columns`, named by its `header`.
+
+    `draw(frame, ax)` makes it a figure; without it the PDF and PNG show the table itself.
+    """
+
+    name: str
+    paper: str
+    item: str  # as the paper numbers it, for instance "Table 2"
+    title: str
+    columns: tuple[Column, ...]
+    frame: pd.DataFrame
+    notes: tuple[str, ...] = ()
+    claims: tuple[ClaimVerdict, ...] = ()
+    draw: Callable[[pd.DataFrame, Axes], None] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        expected = [column.header for column in self.columns]
+        if list(self.frame.columns) != expected:
+            raise ValueError(f"{self.name}: frame has columns {list(self.frame.columns)}, expected {expected}")
+
+    @classmethod
+    def from_rows(cls, name: str, paper: str, item: str, title: str, columns: list[Column], rows: list[list[Any]], **rest: Any) -> Artefact:
+        """Build from rows of cells in the order of `columns`; a published cell is the string as printed."""
+        frame = pd.DataFrame(rows, columns=[column.header for column in columns], dtype=object)
+        return cls(name, paper, item, title, tuple(columns), frame, **rest)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """What the replica columns were measured on, each once."""
+        return tuple(dict.fromkeys(c.source for c in self.columns if c.source is not None))
+
+    def csv(self) -> str:
+        """The frame as CSV text with fixed decimals: the same text on every machine."""
+        cells = [[exact(v, c.kind) for v, c in zip(row, self.columns, strict=True)] for row in self.frame.itertuples(index=False)]
+        return _csv_text([[column.header for column in self.columns], *cells])
+
+    def claims_csv(self) -> str:
+        """The verdicts as CSV text."""
+        rows = [[c.claim, c.place, c.verdict, c.detail, c.source.corpus, c.source.model, str(c.source.n)] for c in self.claims]
+        return _csv_text([["claim", "place", "verdict", "detail", "corpus", "model", "n"], *rows])
+
+    def display(self) -> list[list[str]]:
+        """The cells as shown to readers, rounded by `DECIMALS`."""
+        return [[shown(v, c.kind) for v, c in zip(row, self.columns, strict=True)] for row in self.frame.itertuples(index=False)]
+
+
+def shown(value: Any, kind: Kind) -> str:
+    """One cell for readers."""
+    return _text(value, kind, DECIMALS.get(kind, (0, 0))[0]) or MISSING
+
+
+def exact(value: Any, kind: Kind) -> str:
+    """One cell of the CSV; missing is empty."""
+    return _text(value, kind, DECIMALS.get(kind, (0, 0))[1])
+
+
+def _text(value: Any, kind: Kind, decimals: int) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, str) or kind == "text":
+        return str(value)
+    if kind == "interval":
+        low, high = value
+        return f"[{_fixed(low, decimals)}, {_fixed(high, decimals)}]"
+    if kind == "p":
+        return f"<{SMALLEST_P:g}" if value < SMALLEST_P else f"{value:.4f}"
+    return _fixed(value, decimals)
+
+
+def _fixed(value: float, decimals: int) -> str:
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if float(text) == 0 else text  # no "-0.0"
+
+
+def _csv_text(rows: list[list[str]]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
+    return buffer.getvalue()

@@ -1,0 +1,95 @@
+"""The one plotting style, and saving that gives the same bytes every time."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from common.artefact import Artefact
+
+STYLE = {
+    "figure.dpi": 100, "savefig.dpi": 150, "font.family": "DejaVu Sans", "font.size": 9, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.3, "legend.frameon": False,
+    "pdf.fonttype": 42, "svg.hashsalt": "docqa",
+}
+HEADER_COLOURS = {"label": "#e8e8e8", "published": "#dbe7f5", "replica": "#fbe6d4", "verdict": "#e3f1df"}
+# Dates and version strings would make equal pictures differ.
+_METADATA = {".pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None}, ".png": {"Software": None}}
+
+
+@contextmanager
+def figure(width: float = 6.4, height: float = 4.0) -> Iterator[tuple[Figure, Axes]]:
+    """A styled figure and axis in inches, closed at the end."""
+    with plt.rc_context(STYLE):
+        drawn, axis = plt.subplots(figsize=(width, height))
+        try:
+            yield drawn, axis
+        finally:
+            plt.close(drawn)
+
+
+def save_pictures(artefact: Artefact, stem: Path) -> list[Path]:
+    """Write `stem`.pdf and `stem`.png: the figure, or the table drawn as a picture."""
+    rows = artefact.display()
+    size = (6.4, 4.0) if artefact.draw else _table_size(artefact, rows)
+    with figure(*size) as (drawn, axis):
+        if artefact.draw:
+            artefact.draw(artefact.frame, axis)
+            axis.set_title(_caption(artefact), fontsize=8)
+        else:
+            _draw_table(artefact, rows, axis)
+        return [save(drawn, stem.with_name(stem.name + suffix)) for suffix in (".pdf", ".png")]
+
+
+def save(drawn: Figure, path: Path) -> Path:
+    """Save one picture without dates or version strings."""
+    drawn.savefig(path, metadata=_METADATA[path.suffix], bbox_inches="tight")
+    return path
+
+
+def _caption(artefact: Artefact) -> str:
+    on = "; ".join(map(str, artefact.sources)) or "published numbers only"
+    return "\n".join(textwrap.wrap(f"{artefact.item}: {artefact.title} (replica: {on})", 90))
+
+
+def _header(name: str, origin: str) -> str:
+    prefix = f"{origin}\n" if origin in ("published", "replica") else ""
+    return prefix + "\n".join(textwrap.wrap(name, 16))
+
+
+def _table_size(artefact: Artefact, rows: list[list[str]]) -> tuple[float, float]:
+    return max(5.0, 1.0 * len(artefact.columns)), 1.0 + 0.3 * sum(_lines(row) for row in rows)
+
+
+def _lines(row: list[str]) -> int:
+    return max((_wrapped(cell).count("\n") + 1 for cell in row), default=1)
+
+
+def _wrapped(cell: str) -> str:
+    return "\n".join(textwrap.wrap(cell, 28)[:6])
+
+
+def _draw_table(artefact: Artefact, rows: list[list[str]], axis: Axes) -> None:
+    axis.axis("off")
+    axis.set_title(_caption(artefact), fontsize=9)
+    headers = [_header(column.name, column.origin) for column in artefact.columns]
+    cells = [[_wrapped(cell) for cell in row] for row in rows] or [[""] * len(headers)]
+    colours = [HEADER_COLOURS[column.origin] for column in artefact.columns]
+    table = axis.table(cellText=cells, colLabels=headers, colColours=colours, cellLoc="center", loc="center")
+    table.auto_set_font_size(False)
+    table.set_fontsize(8)
+    table.auto_set_column_width(list(range(len(headers))))
+    for (row, _), cell in table.get_celld().items():
+        lines = 4 if row == 0 else _lines(rows[row - 1]) if rows else 1
+        cell.set_height(0.045 * lines + 0.03)
+        cell.set_linewidth(0.4)

@@ -1,0 +1,88 @@
+"""Text renderings of an artefact, and writing all of its files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from common.artefact import Artefact, Column
+from common.plotting import save_pictures
+
+SUFFIXES = (".csv", ".md", ".tex", ".pdf", ".png")
+CLAIMS_SUFFIX = ".claims.csv"
+
+
+def csv_texts(artefact: Artefact) -> dict[str, str]:
+    """The texts that are compared exactly: suffix -> content."""
+    texts = {".csv": artefact.csv()}
+    return {**texts, CLAIMS_SUFFIX: artefact.claims_csv()} if artefact.claims else texts
+
+
+def write_artefact(artefact: Artefact, folder: Path) -> list[Path]:
+    """Write every rendering below `folder`/<paper>/ and return the paths."""
+    stem = folder / artefact.paper / artefact.name
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    texts = {**csv_texts(artefact), ".md": markdown(artefact), ".tex": latex(artefact)}
+    if not artefact.claims:
+        stem.with_name(stem.name + CLAIMS_SUFFIX).unlink(missing_ok=True)
+    paths = [write_text(stem.with_name(stem.name + suffix), text) for suffix, text in texts.items()]
+    return [*paths, *save_pictures(artefact, stem)]
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write through a temporary name, so a killed run leaves no half file."""
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, path)
+    return path
+
+
+def markdown(artefact: Artefact) -> str:
+    """The artefact as a Markdown page: table, what the replica was measured on, verdicts, notes."""
+    lines = [f"# {artefact.item}: {artefact.title}", "", *_origin_lines(artefact), ""]
+    lines += markdown_table([_short(c) for c in artefact.columns], artefact.display())
+    if artefact.claims:
+        cells = [[c.claim, c.place, f"**{c.verdict}**", c.detail] for c in artefact.claims]
+        lines += ["", "## Claims of direction", "", *markdown_table(["claim", "place", "verdict", "replica"], cells)]
+    if artefact.notes:
+        lines += ["", "## Notes", "", *(f"- {note}" for note in artefact.notes)]
+    return "\n".join(lines) + "\n"
+
+
+def markdown_table(header: list[str], rows: list[list[str]]) -> list[str]:
+    """Lines of a Markdown table; bars and line breaks inside cells are escaped."""
+    table = [header, ["---"] * len(header), *rows]
+    return ["| " + " | ".join(cell.replace("|", "\\|").replace("\n", "<br>") for cell in row) + " |" for row in table]
+
+
+def latex(artefact: Artefact) -> str:
+    """The artefact as a LaTeX table (booktabs) to \\input."""
+    header = " & ".join(_escape(_short(column)) for column in artefact.columns)
+    body = [" & ".join(map(_escape, row)) + r" \\" for row in artefact.display()]
+    caption = _escape(f"{artefact.title}. " + " ".join(_origin_lines(artefact)))
+    return "\n".join([
+        r"\begin{table}", r"\centering\small", rf"\begin{{tabular}}{{{'l' * len(artefact.columns)}}}", r"\toprule",
+        header + r" \\", r"\midrule", *body, r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}",
+        rf"\label{{tab:{artefact.paper}-{artefact.name}}}", r"\end{table}",
+    ]) + "\n"
+
+
+def _short(column: Column) -> str:
+    return f"{column.name} ({column.origin})" if column.origin in ("published", "replica") else column.name
+
+
+def _origin_lines(artefact: Artefact) -> list[str]:
+    lines = [f"Replica measured on {source}: not the paper's number." for source in artefact.sources]
+    if any(column.origin == "published" for column in artefact.columns):
+        lines.insert(0, "Published columns are as printed in the paper.")
+    return lines
+
+
+_LATEX = str.maketrans({
+    "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}", "–": "--",
+})
+
+
+def _escape(text: str) -> str:
+    return text.replace("\n", " ").translate(_LATEX)

@@ -1,0 +1,35 @@
+"""Cached traces: run records, corpus snapshots, and the manifest that seals them."""
+
+from common.traces.compare import VOLATILE, Difference, compare_records
+from common.traces.manifest import (
+    MANIFEST,
+    TOTAL_BYTES,
+    Problem,
+    check_manifest,
+    file_sha256,
+    read_manifest,
+    sealed_files,
+    write_manifest,
+)
+from common.traces.records import (
+    SHARD_BYTES,
+    RecordWriter,
+    Slot,
+    Trace,
+    TraceError,
+    TraceKey,
+    compact,
+    find_traces,
+    read_trace,
+    record_line,
+    trace_files,
+)
+from common.traces.redact import redact, text_hash
+from common.traces.snapshot import Snapshot, read_questions, read_snapshot, read_subsets, write_snapshot
+
+__all__ = [
+    "MANIFEST", "SHARD_BYTES", "TOTAL_BYTES", "VOLATILE", "Difference", "Problem", "RecordWriter", "Slot", "Snapshot",
+    "Trace", "TraceError", "TraceKey", "check_manifest", "compact", "compare_records", "file_sha256", "find_traces",
+    "read_manifest", "read_questions", "read_snapshot", "read_subsets", "read_trace", "record_line", "redact",
+    "sealed_files", "text_hash", "trace_files", "write_manifest", "write_snapshot",
+]

@@ -1,0 +1,98 @@
+"""The seal over all traces: sha256, rows and bytes of every file, with model, weights and commit where known."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import zstandard
+
+MANIFEST = "manifest.json"
+TOTAL_BYTES = 50_000_000
+_UNSEALED = (".tmp", ".lock")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One way in which the files on disk are not the sealed ones."""
+
+    kind: Literal["missing", "changed", "unlisted", "no manifest"]
+    path: str
+    message: str
+
+
+def file_sha256(path: Path) -> str:
+    with path.open("rb") as handle:
+        return hashlib.file_digest(handle, "sha256").hexdigest()
+
+
+def sealed_files(traces: Path) -> list[Path]:
+    """Every file that belongs under the seal, sorted by path."""
+    files = (p for p in traces.rglob("*") if p.is_file() and p.suffix not in _UNSEALED and not p.name.startswith("."))
+    return sorted(p for p in files if p != traces / MANIFEST)
+
+
+def write_manifest(traces: Path, facts: Mapping[str, Mapping[str, Any]]) -> Path:
+    """Seal all files below `traces`; `facts` adds fields (model, weights, commit, ...) by relative path."""
+    entries: dict[str, dict[str, Any]] = {}
+    for path in sealed_files(traces):
+        name = path.relative_to(traces).as_posix()
+        entries[name] = {
+            "sha256": file_sha256(path), "rows": _rows(path), "bytes": path.stat().st_size, **facts.get(name, {})
+        }
+    target = traces / MANIFEST
+    temporary = target.with_name(MANIFEST + ".tmp")
+    temporary.write_text(json.dumps({"version": 1, "files": entries}, indent=1, ensure_ascii=False) + "\n")
+    os.replace(temporary, target)
+    return target
+
+
+def read_manifest(traces: Path) -> dict[str, dict[str, Any]]:
+    """Entries by relative path; empty where nothing was sealed yet."""
+    path = traces / MANIFEST
+    return json.loads(path.read_text())["files"] if path.exists() else {}
+
+
+def check_manifest(traces: Path) -> list[Problem]:
+    """Compare disk and seal. Each problem says what changed and what to do; an empty list is the good case."""
+    entries = read_manifest(traces)
+    present = {p.relative_to(traces).as_posix(): p for p in sealed_files(traces)} if traces.exists() else {}
+    if not entries:
+        hint = "record traces (make record) or restore experiments/traces/manifest.json with git checkout"
+        return [Problem("no manifest", MANIFEST, f"{traces / MANIFEST}: nothing is sealed; {hint}")]
+    problems = []
+    for name, entry in entries.items():
+        if name not in present:
+            lost = f"{name}: sealed ({entry['rows']} rows, {entry['bytes']} bytes) but not there"
+            problems.append(Problem("missing", name, f"{lost}; restore it with git checkout, or record it again"))
+        elif (now := file_sha256(present[name])) != entry["sha256"]:
+            was = f"{name}: sha256 {now[:12]}..., sealed as {entry['sha256'][:12]}...{_growth(present[name], entry)}"
+            remedy = "restore it with git checkout; if it was recorded on purpose, seal it (python -m experiments seal)"
+            problems.append(Problem("changed", name, f"{was}; {remedy}"))
+    for name in present.keys() - entries.keys():
+        problems.append(Problem("unlisted", name, f"{name}: not in the seal; run python -m experiments seal, or delete it"))
+    return sorted(problems, key=lambda p: p.path)
+
+
+def _growth(path: Path, entry: Mapping[str, Any]) -> str:
+    try:
+        rows = _rows(path)
+    except zstandard.ZstdError:
+        return " (no longer a readable zstd file)"
+    size = path.stat().st_size
+    return f" (rows {entry['rows']} -> {rows}, bytes {entry['bytes']} -> {size})"
+
+
+def _rows(path: Path) -> int | None:
+    if path.name.endswith(".jsonl"):
+        return path.read_bytes().count(b"\n")
+    if path.name.endswith(".jsonl.zst"):
+        reader = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(path.read_bytes()))
+        return reader.read().count(b"\n")
+    return None

@@ -1,0 +1,1 @@
+"""Scripts, configurations, published numbers and traces behind every table and figure."""

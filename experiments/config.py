@@ -1,0 +1,54 @@
+"""Composing Hydra configurations without Hydra's application: no chdir, no outputs folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hydra import compose, initialize_config_dir
+from hydra.errors import ConfigCompositionException, HydraException
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from common.paths import Workspace
+
+
+class ConfigError(Exception):
+    """A configuration that does not compose; the message names the override and what exists."""
+
+
+def compose_config(name: str = "config", overrides: Sequence[str] = (), *, workspace: Workspace | None = None) -> DictConfig:
+    """Compose `conf/<name>.yaml` with command-line overrides such as `system=M5 benchmark=pocket_m3doc`."""
+    conf = (workspace or Workspace()).conf
+    try:
+        with initialize_config_dir(config_dir=str(conf), version_base=None):
+            cfg = compose(config_name=name, overrides=list(overrides))
+            OmegaConf.resolve(cfg)
+    except (HydraException, ConfigCompositionException, OmegaConfBaseException) as error:
+        raise ConfigError(f"configuration {name!r} with {list(overrides)}: {error}") from error
+    return cfg
+
+
+def group_options(group: str, workspace: Workspace) -> list[str]:
+    """Names that `group=NAME` accepts."""
+    return sorted(path.stem for path in (workspace.conf / group).glob("*.yaml"))
+
+
+def load_option(group: str, option: str, workspace: Workspace) -> dict[str, Any]:
+    """One component's YAML as plain data, for instance the profile of a model that overrides one stage."""
+    if option not in group_options(group, workspace):
+        known = ", ".join(group_options(group, workspace))
+        raise ConfigError(f"{group}={option}: no such file in {workspace.conf / group}; known: {known}")
+    cfg = compose_config("config", [f"{group}={option}"], workspace=workspace)
+    return plain(cfg[group])
+
+
+def plain(cfg: DictConfig) -> dict[str, Any]:
+    """A configuration node as plain dicts and lists."""
+    return OmegaConf.to_container(cfg, resolve=True)  # type: ignore[return-value]
+
+
+def config_files(workspace: Workspace) -> list[Path]:
+    """Every YAML below conf/."""
+    return sorted(workspace.conf.rglob("*.yaml"))

@@ -1,0 +1,77 @@
+"""The artefact matrix: which artefact shows which item, from which traces, in what state, by which command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from common.paths import Workspace
+from common.render import SUFFIXES, markdown_table, write_text
+from common.traces import TraceKey, read_trace
+from experiments.artefacts import Entry, artefact_config, discover, reads
+
+BEGIN, END = "<!-- artefacts:begin -->", "<!-- artefacts:end -->"
+HEADER = ["artefact", "paper item", "reads", "state", "command"]
+
+
+@dataclass(frozen=True)
+class MatrixRow:
+    """One artefact of the matrix."""
+
+    entry: Entry
+    item: str
+    reads: str
+    state: str
+
+    def cells(self) -> list[str]:
+        return [self.entry.name, f"{self.entry.paper}: {self.item}", self.reads, self.state, self.entry.command]
+
+
+def matrix(workspace: Workspace) -> list[MatrixRow]:
+    """The matrix from configurations, traces and files alone; nothing is computed."""
+    return [_row(entry, workspace) for entry in discover(workspace)]
+
+
+def readme_block(workspace: Workspace) -> str:
+    """The matrix as it stands between the markers of README.md."""
+    rows = [[f"`{c}`" if i in (0, 4) else c for i, c in enumerate(row.cells())] for row in matrix(workspace)]
+    return "\n".join([BEGIN, *markdown_table(HEADER, rows), END])
+
+
+def update_readme(workspace: Workspace) -> bool:
+    """Write the matrix between README.md's markers; True if the file changed. Without markers nothing is touched."""
+    path = workspace.root / "README.md"
+    if not path.exists():
+        return False
+    text = path.read_text()
+    start, end = text.find(BEGIN), text.find(END)
+    if start < 0 or end < start:
+        return False
+    renewed = text[:start] + readme_block(workspace) + text[end + len(END) :]
+    if renewed != text:
+        write_text(path, renewed)
+    return renewed != text
+
+
+def _row(entry: Entry, workspace: Workspace) -> MatrixRow:
+    cfg = artefact_config(entry, workspace)
+    keys = reads(cfg)
+    counts = {key: len(read_trace(key, workspace.records).done) for key in keys}
+    return MatrixRow(entry, cfg.artefact.item, _reads_text(counts), _state(entry, counts, workspace))
+
+
+def _reads_text(counts: dict[TraceKey, int]) -> str:
+    if not counts:
+        return "published numbers"
+    places: dict[str, list[str]] = {}
+    for key, count in counts.items():
+        places.setdefault(f"{key.benchmark}/{key.model}/{key.method}", []).append(f"{key.system} {count}")
+    return "; ".join(f"{place}: {', '.join(systems)}" for place, systems in places.items())
+
+
+def _state(entry: Entry, counts: dict[TraceKey, int], workspace: Workspace) -> str:
+    unrecorded = [key.system for key, count in counts.items() if not count]
+    if unrecorded:
+        return f"no traces of {', '.join(unrecorded)}"
+    stem = workspace.figures / entry.paper / entry.name
+    absent = [suffix for suffix in SUFFIXES if not stem.with_name(stem.name + suffix).exists()]
+    return f"no {', '.join(absent)}" if absent else "complete"

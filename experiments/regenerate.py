@@ -1,0 +1,55 @@
+"""`regenerate`: every artefact from the records into figures/; the rest is finished after a failure."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Sequence
+
+from tqdm import tqdm
+
+from common.figures_index import write_index
+from common.paths import Workspace
+from common.render import write_artefact
+from experiments.artefacts import Outcome, compute, select
+from experiments.matrix import HEADER, matrix, update_readme
+from experiments.terminal import table_lines
+
+
+def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Workspace) -> int:
+    """Compute and write the named artefacts (all by default), then the index and README's matrix. Returns the exit code."""
+    entries = select(names, workspace)
+    outcomes: list[Outcome] = []
+    for entry in tqdm(entries, desc="artefacts", disable=None):
+        outcome = compute(entry, workspace, overrides)
+        if outcome.artefact is not None:
+            write_artefact(outcome.artefact, workspace.figures)
+        outcomes.append(outcome)
+    problems = [f"{outcome.entry.name}: {outcome.error}" for outcome in outcomes if outcome.artefact is None]
+    if not names:
+        problems += _audit()
+    write_index(workspace)
+    update_readme(workspace)
+    _report(outcomes, problems, workspace)
+    return 1 if problems else 0
+
+
+def _audit() -> list[str]:
+    """The audit's tables are artefacts too; its module may be absent in a slim checkout."""
+    if importlib.util.find_spec("experiments.audit") is None:
+        return []
+    audit = importlib.import_module("experiments.audit")
+    code = audit.main([])
+    return [f"audit: ended with exit code {code}"] if code else []
+
+
+def _report(outcomes: list[Outcome], problems: list[str], workspace: Workspace) -> None:
+    for line in table_lines(HEADER, [row.cells() for row in matrix(workspace)]):
+        print(line)
+    for outcome in outcomes:
+        for claim in outcome.artefact.claims if outcome.artefact else ():
+            print(f"claim {claim.verdict:<12} {claim.claim} ({claim.place}): {claim.detail}")
+    for problem in problems:
+        print(f"FAILED {problem}")
+    made = sum(outcome.artefact is not None for outcome in outcomes)
+    verdict = "complete" if not problems else f"INCOMPLETE, {len(problems)} problem(s) above"
+    print(f"verdict: {made} of {len(outcomes)} artefacts regenerated into {workspace.figures}: {verdict}")
