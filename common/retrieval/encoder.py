@@ -1,0 +1,74 @@
+"""What an encoder is, and how one is chosen by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+ENCODERS = ("minilm", "wordllama", "nomic", "endpoint")
+
+
+class EncoderUnavailable(RuntimeError):
+    """An encoder cannot run here; the message says what to install or to set."""
+
+
+@runtime_checkable
+class Encoder(Protocol):
+    """Texts to unit vectors. `name`, `revision` and `dim` identify the vector space.
+
+    `asymmetric` is true when a query and a passage of the same words get different vectors.
+    """
+
+    name: str
+    revision: str
+    dim: int
+    asymmetric: bool
+
+    def encode(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
+        """(n, dim) float32, L2-normalised rows; a text without any token may give a zero row."""
+        ...
+
+
+def load_encoder(name: str, **options: Any) -> Encoder:
+    """An encoder by name: minilm, wordllama, nomic or endpoint; `options` go to its constructor.
+
+    Nothing heavy is loaded before the first `encode`. Raises `ValueError` for an unknown name and
+    `EncoderUnavailable` (here or on first use) when a package or weight file is missing.
+    """
+    if name == "minilm":
+        from common.retrieval.encode_minilm import MiniLMEncoder
+
+        return MiniLMEncoder(**options)
+    if name == "wordllama":
+        from common.retrieval.encode_wordllama import WordLlamaEncoder
+
+        return WordLlamaEncoder(**options)
+    if name == "nomic":
+        from common.retrieval.encode_nomic import NomicEncoder
+
+        return NomicEncoder(**options)
+    if name == "endpoint":
+        from common.retrieval.encode_endpoint import EndpointEncoder
+
+        return EndpointEncoder(**options)
+    raise ValueError(f"unknown encoder {name!r}: choose one of {', '.join(ENCODERS)}")
+
+
+def normalise(vectors: NDArray[Any]) -> NDArray[np.float32]:
+    """Rows scaled to length one; zero rows stay zero. Raises `ValueError` on NaN or infinity."""
+    vectors = np.asarray(vectors, dtype=np.float32)
+    if not np.isfinite(vectors).all():
+        bad = int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])
+        raise ValueError(f"row {bad} of the embeddings is not finite: check the encoder or endpoint that made it")
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
+
+
+def mean_pool(hidden: NDArray[Any], mask: NDArray[Any]) -> NDArray[np.float32]:
+    """Mean of token vectors under the attention mask: (n, tokens, dim), (n, tokens) -> (n, dim)."""
+    weights = np.asarray(mask, dtype=np.float32)[..., None]
+    total = (np.asarray(hidden, dtype=np.float32) * weights).sum(axis=1)
+    return total / np.maximum(weights.sum(axis=1), 1.0)

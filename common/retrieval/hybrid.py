@@ -1,0 +1,291 @@
+"""The index a method searches: BM25 and dense rankings of the same texts, fused (KnowForge 3.1)."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from common.retrieval.analysis import VERSION as ANALYSIS
+from common.retrieval.bm25 import BM25Index
+from common.retrieval.dense import DenseIndex, DenseOptions
+from common.retrieval.encoder import Encoder
+from common.retrieval.fusion import fuse_minmax, fuse_rrf
+from common.retrieval.manifest import IndexRefused, read_manifest, write_folder
+
+FORMAT = 1
+KEPT_QUERIES = 8
+Fusion = Literal["rrf", "minmax"]
+Mode = Literal["hybrid", "dense", "bm25"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A key with its fused score (0-10, 6 digits), cosine (6 digits) and raw BM25 score (6 digits)."""
+
+    key: str
+    score: float
+    cosine: float
+    bm25: float
+
+
+@dataclass(frozen=True)
+class IndexOptions:
+    """What is indexed and how lists are fused: `depth` rows of each ranking take part."""
+
+    mode: Mode = "hybrid"
+    fusion: Fusion = "rrf"
+    depth: int = 100
+    k1: float = 1.5
+    b: float = 0.75
+    dense: DenseOptions = field(default_factory=DenseOptions)
+
+
+@dataclass(frozen=True)
+class _Query:
+    """What one query costs to prepare; kept for a few queries because graph expansion asks again."""
+
+    vector: NDArray[np.float32] | None
+    bm25: NDArray[np.float64] | None
+
+
+class HybridIndex:
+    """Keys 0..n-1 in sorted order, so results do not depend on the order of the corpus.
+
+    The score of a hit, 0 to 10: hybrid = 10 x the fusion of `fusion.py` (RRF relative to being first in both
+    lists, so a hit known to one list only gets at most 5); dense = 10 max(cos, 0); bm25 = 10 x BM25 / best BM25.
+    """
+
+    def __init__(
+        self,
+        keys: Sequence[str],
+        bm25: BM25Index | None,
+        dense: DenseIndex | None,
+        encoder: Encoder | None,
+        options: IndexOptions,
+    ) -> None:
+        self.keys = tuple(keys)
+        self.options = options
+        self._rows = {key: row for row, key in enumerate(self.keys)}
+        self._bm25 = bm25
+        self._dense = dense
+        self._encoder = encoder
+        self._recent: OrderedDict[str, _Query] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @classmethod
+    def build(
+        cls,
+        keys: Sequence[str],
+        texts: Sequence[str],
+        encoder: Encoder | None,
+        *,
+        fusion: Fusion = "rrf",
+        dense_only: bool = False,
+        bm25_only: bool = False,
+        depth: int = 100,
+        deterministic: bool = True,
+        exact_below: int = DenseOptions.exact_below,
+        progress: bool = True,
+    ) -> HybridIndex:
+        """Index `texts` under `keys` (unique). `bm25_only` needs no encoder.
+
+        Raises `ValueError` for a key that occurs twice, unequal lengths, or a missing encoder.
+        """
+        if len(keys) != len(texts):
+            raise ValueError(f"{len(keys)} keys but {len(texts)} texts: give one text for each key")
+        if dense_only and bm25_only:
+            raise ValueError("dense_only and bm25_only exclude each other: set at most one")
+        if encoder is None and not bm25_only:
+            raise ValueError("an index with a dense part needs an encoder: pass one, or set bm25_only=True")
+        if fusion not in ("rrf", "minmax"):
+            raise ValueError(f"unknown fusion {fusion!r}: choose rrf or minmax")
+        mode: Mode = "dense" if dense_only else "bm25" if bm25_only else "hybrid"
+        dense_options = DenseOptions(exact_below=exact_below, deterministic=deterministic)
+        options = IndexOptions(mode, fusion, depth, dense=dense_options)
+        order = sorted(range(len(keys)), key=lambda place: keys[place])
+        for one, two in itertools.pairwise(order):
+            if keys[one] == keys[two]:
+                raise ValueError(f"key {keys[one]!r} occurs twice: keys must be unique")
+        ordered = [texts[place] for place in order]
+        bm25 = dense = None
+        if mode != "dense":
+            bm25 = BM25Index.build(ordered, k1=options.k1, b=options.b, progress=progress)
+        if mode != "bm25" and encoder is not None:
+            dense = DenseIndex.build(encoder.encode(ordered), dense_options, progress=progress)
+        return cls([keys[place] for place in order], bm25, dense, encoder, options)
+
+    def search(self, query: str, k: int, *, mode: Mode | None = None, fusion: Fusion | None = None) -> list[Scored]:
+        """The `k` best hits, best first, ties by key. `mode` and `fusion` override the index's own.
+
+        A blank query finds nothing. Raises `ValueError` for k < 1 or a mode whose part was not built.
+        """
+        if k < 1:
+            raise ValueError(f"k = {k}: ask for at least one hit")
+        mode = self._mode(mode)
+        if not query.strip() or not self.keys:
+            return []
+        state = self._prepare(query)
+        depth = max(self.options.depth, k)
+        empty = np.zeros(0, dtype=np.int64)
+        lexical = self._bm25.top(state.bm25, depth) if mode != "dense" else empty
+        nearest = self._dense.top(state.vector, depth)[0] if mode != "bm25" else empty
+        rows = np.union1d(lexical, nearest)
+        cosine, bm25 = self._measure(state, rows)
+        if mode == "hybrid":
+            score = _fuse(fusion or self.options.fusion, rows, lexical, nearest, cosine, bm25)
+        else:
+            score = self._single(mode, state, cosine, bm25)
+        order = np.lexsort((rows, -score))[:k]
+        return [self._scored(rows[i], score[i], cosine[i], bm25[i]) for i in order]
+
+    def measure(self, query: str, keys: Sequence[str]) -> list[Scored]:
+        """Cosine and BM25 of given keys for a query, in their order (graph neighbours of hits); score is 0.
+
+        Cheap after `search` with the same query. Raises `KeyError` for an unknown key.
+        """
+        rows = np.asarray([self._rows[key] for key in keys], dtype=np.int64)
+        if not query.strip():
+            return [Scored(key, 0.0, 0.0, 0.0) for key in keys]
+        cosine, bm25 = self._measure(self._prepare(query), rows)
+        return [self._scored(row, 0.0, cos, raw) for row, cos, raw in zip(rows, cosine, bm25, strict=True)]
+
+    def relevance(self, query: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """(n,) cosines and (n,) BM25 scores of all keys, in the order of `keys`, 6 digits."""
+        zeros = np.zeros(len(self))
+        if not query.strip() or not self.keys:
+            return zeros, zeros.copy()
+        state = self._prepare(query)
+        cosine = self._dense.cosines(state.vector) if self._dense is not None else zeros
+        return cosine, np.round(state.bm25, 6) if state.bm25 is not None else zeros
+
+    def vectors(self, keys: Sequence[str]) -> NDArray[np.float32]:
+        """(len(keys), dim) unit vectors. Raises `KeyError` for an unknown key, `ValueError` without dense part."""
+        if self._dense is None:
+            raise ValueError("this index has no dense part: build it without bm25_only")
+        return self._dense.vectors(np.asarray([self._rows[key] for key in keys], dtype=np.int64))
+
+    def _mode(self, mode: Mode | None) -> Mode:
+        mode = mode or self.options.mode
+        lacking = [
+            name
+            for name, part in (("bm25", self._bm25), ("dense", self._dense))
+            if part is None and mode in (name, "hybrid")
+        ]
+        if mode not in ("hybrid", "dense", "bm25") or lacking:
+            raise ValueError(
+                f"mode {mode!r} does not fit an index of mode {self.options.mode!r}: build it with both parts"
+            )
+        return mode
+
+    def _prepare(self, query: str) -> _Query:
+        with self._lock:
+            if query in self._recent:
+                self._recent.move_to_end(query)
+                return self._recent[query]
+        vector = None
+        if self._dense is not None and self._encoder is not None:
+            vector = self._encoder.encode([query], query=True)[0]
+        state = _Query(vector, self._bm25.scores(query) if self._bm25 is not None else None)
+        with self._lock:
+            self._recent[query] = state
+            while len(self._recent) > KEPT_QUERIES:
+                self._recent.popitem(last=False)
+        return state
+
+    def _measure(self, state: _Query, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        cosine = self._dense.cosines(state.vector, rows) if self._dense is not None else np.zeros(len(rows))
+        bm25 = np.round(state.bm25[rows], 6) if state.bm25 is not None else np.zeros(len(rows))
+        return cosine, bm25
+
+    def _single(
+        self, mode: Mode, state: _Query, cosine: NDArray[np.float64], bm25: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        if mode == "dense":
+            return np.round(10.0 * np.maximum(cosine, 0.0), 6)
+        best = bm25.max(initial=0.0)
+        return np.round(10.0 * bm25 / best, 6) if best > 0 else bm25
+
+    def _scored(self, row: int, score: float, cosine: float, bm25: float) -> Scored:
+        return Scored(self.keys[row], float(score), float(cosine), float(bm25))
+
+    def save(self, folder: Path | str) -> None:
+        """Write the index; `folder` appears complete, with a manifest of hashes, or stays as it was."""
+        encoder = self._encoder if self._dense is not None else None
+        about = {
+            "format": FORMAT,
+            "count": len(self),
+            "analysis": ANALYSIS,
+            "options": asdict(self.options),
+            "encoder": _identity(encoder) if encoder is not None else None,
+        }
+        with write_folder(Path(folder), about) as draft:
+            (draft / "keys.json").write_bytes(orjson.dumps(self.keys))
+            if self._bm25 is not None:
+                self._bm25.save(draft / "bm25")
+            if self._dense is not None:
+                (draft / "dense").mkdir()
+                self._dense.save(draft / "dense")
+
+    @classmethod
+    def load(cls, folder: Path | str, encoder: Encoder | None, *, verify: bool = True) -> HybridIndex:
+        """Open a saved index, memory-mapped. `verify=False` skips the hashes (sizes are still checked).
+
+        Raises `IndexRefused` when a file does not match, or when the encoder, the term rules or the format
+        differ from those it was built with.
+        """
+        folder = Path(folder)
+        manifest = read_manifest(folder, verify=verify)
+        for name, ours in (("format", FORMAT), ("analysis", ANALYSIS)):
+            if manifest.get(name) != ours:
+                raise IndexRefused(
+                    f"{folder}: {name} is {manifest.get(name)!r}, this code has {ours!r}: build it again"
+                )
+        built_by = manifest["encoder"]
+        if built_by is not None and (encoder is None or _identity(encoder) != built_by):
+            given = "none was given" if encoder is None else f"not {_identity(encoder)}"
+            raise IndexRefused(
+                f"{folder} was built by encoder {built_by}, {given}: load that encoder, or build it again"
+            )
+        stored = dict(manifest["options"])
+        options = IndexOptions(**{**stored, "dense": DenseOptions(**stored["dense"])})
+        keys = orjson.loads((folder / "keys.json").read_bytes())
+        bm25 = BM25Index.load(folder / "bm25", len(keys)) if options.mode != "dense" else None
+        dense = DenseIndex.load(folder / "dense", options.dense) if options.mode != "bm25" else None
+        return cls(keys, bm25, dense, encoder, options)
+
+
+def _identity(encoder: Encoder) -> dict[str, str | int]:
+    return {"name": encoder.name, "revision": encoder.revision, "dim": encoder.dim}
+
+
+def _fuse(
+    fusion: Fusion,
+    rows: NDArray[np.int64],
+    lexical: NDArray[np.int64],
+    nearest: NDArray[np.int64],
+    cosine: NDArray[np.float64],
+    bm25: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Fused scores 0-10 of `rows`. Min-max sees both scores of every row, found by that list or not."""
+    names = rows.tolist()
+    if fusion == "rrf":
+        fused = fuse_rrf([lexical.tolist(), nearest.tolist()])
+    elif fusion == "minmax":
+        fused = fuse_minmax(
+            [dict(zip(names, bm25.tolist(), strict=True)), dict(zip(names, cosine.tolist(), strict=True))]
+        )
+    else:
+        raise ValueError(f"unknown fusion {fusion!r}: choose rrf or minmax")
+    return np.round(np.asarray([10.0 * fused[name] for name in names]), 6)
