@@ -1,0 +1,51 @@
+"""Boxes of pictures and charts on a page."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from common.documents.geometry import Box, area, inside_share, intersection, merge_overlapping
+from common.documents.pdf_text import Placement
+
+LEAST_SIDE = 30.0  # points; smaller is a bullet, an icon, a rule
+LEAST_SHARE = 0.006  # of the page
+RASTER_SHARE = 0.03  # a raster image the layout model passed over must be this large
+WHOLE_PAGE = 0.85
+BACKGROUND_TEXT = 300  # characters over a whole-page raster that make it a background
+MAX_OBJECTS = 4000  # page objects looked at: maps hold millions of paths
+
+
+def raster_boxes(page: pdfium.PdfPage, place: Placement) -> list[Box]:
+    """Boxes of the raster images on a page."""
+    boxes = []
+    objects = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)
+    for item in itertools.islice(objects, MAX_OBJECTS):
+        left, bottom, right, top = item.get_bounds()
+        boxes.append(place.box(left, top, right, bottom))
+    return boxes
+
+
+def figure_boxes(
+    seen: Sequence[Box], rasters: Sequence[Box], tables: Sequence[Box], page: Box, characters: int
+) -> list[Box]:
+    """Figures the layout model sees, plus large raster images it does not; tables win over figures."""
+    whole = area(page)
+    boxes = [intersection(box, page) for box in merge_overlapping(seen)]
+    for raster in merge_overlapping([intersection(box, page) for box in rasters if area(intersection(box, page)) > 0]):
+        share = area(raster) / whole
+        if share < RASTER_SHARE or any(inside_share(raster, b) > 0.3 or inside_share(b, raster) > 0.5 for b in boxes):
+            continue
+        if share < WHOLE_PAGE or characters < BACKGROUND_TEXT:
+            boxes.append(raster)
+    kept = [
+        box
+        for box in merge_overlapping(boxes)
+        if min(box[2] - box[0], box[3] - box[1]) >= LEAST_SIDE
+        and area(box) >= LEAST_SHARE * whole
+        and not any(inside_share(box, table) > 0.5 for table in tables)
+    ]
+    return sorted(kept, key=lambda box: (box[1], box[0]))

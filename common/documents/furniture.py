@@ -1,0 +1,46 @@
+"""What repeats on most pages and says nothing: running heads, page numbers, logos, backgrounds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from common.documents.page import Line, Media, Page
+from common.documents.render import thumbnail
+
+BAND = 0.11  # of the page height, at the top and at the bottom
+LEAST_PAGES = 3
+PAGE_NUMBER = re.compile(r"^\W*(page\s*)?(\d{1,4}|[ivxlc]{1,6})(\s*(of|/)\s*\d{1,4})?\W*$", re.IGNORECASE)
+
+
+def repeated_lines(pages: Sequence[Page], share: float) -> dict[int, frozenset[int]]:
+    """Line numbers of running heads and feet, by page number."""
+    counts = Counter(key for page in pages for key in {_key(page.lines[i]) for i in _band(page)})
+    least = max(LEAST_PAGES, share * len(pages))
+    found = {}
+    for page in pages:
+        drop = {i for i in _band(page) if counts[_key(page.lines[i])] >= least or _is_folio(page.lines[i], pages)}
+        found[page.number] = frozenset(drop)
+    return found
+
+
+def _band(page: Page) -> list[int]:
+    top, bottom = BAND * page.height, (1 - BAND) * page.height
+    return [i for i, line in enumerate(page.lines) if line.box[3] <= top or line.box[1] >= bottom]
+
+
+def _key(line: Line) -> str:
+    return re.sub(r"\d+", "#", line.text.casefold())
+
+
+def _is_folio(line: Line, pages: Sequence[Page]) -> bool:
+    return len(pages) >= LEAST_PAGES and bool(PAGE_NUMBER.match(line.text))
+
+
+def without_repeats(pages: Sequence[Page], share: float) -> list[tuple[Media, ...]]:
+    """Media of each page without the pictures that stand on most pages. Tables always stay."""
+    looks = {id(item): thumbnail(item.png) for page in pages for item in page.media if item.kind == "image"}
+    counts = Counter(look for page in pages for look in {looks[id(m)] for m in page.media if id(m) in looks})
+    least = max(LEAST_PAGES, share * len(pages))
+    return [tuple(m for m in page.media if id(m) not in looks or counts[looks[id(m)]] < least) for page in pages]

@@ -1,0 +1,52 @@
+"""One file -> Document and the pictures cut from it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from common.documents.fragmenting import make_fragments
+from common.documents.model import Document
+from common.documents.options import ParseOptions
+from common.documents.pdf import Parsed, parse_pdf
+from common.documents.sniff import decode, sniff
+from common.documents.web import parse_html, parse_markdown
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file to parse: where it is, its name relative to the parsed folder, and the id it gets."""
+
+    path: Path
+    root: Path
+    name: str
+    document_id: str
+
+
+def parse_file(source: Source, options: ParseOptions, *, progress: bool = False) -> tuple[Document, dict[str, bytes]]:
+    """Document and PNG bytes by asset name. DocumentError when the file is no readable document."""
+    data = source.path.read_bytes()
+    parsed = _parse(source, data, options, progress)
+    fragments, assets = make_fragments(source.document_id, parsed.pieces, options)
+    document = Document(
+        document_id=source.document_id,
+        title=parsed.title,
+        source=source.name,
+        sha256=hashlib.sha256(data).hexdigest(),
+        page_count=parsed.page_count,
+        fragments=fragments,
+        sections=parsed.sections,
+        ocr_pages=parsed.ocr_pages,
+        characters=parsed.characters,
+    )
+    return document, assets
+
+
+def _parse(source: Source, data: bytes, options: ParseOptions, progress: bool) -> Parsed:
+    kind = sniff(data, source.path)
+    if kind == "pdf":
+        return parse_pdf(source.path, options, progress=progress)
+    if kind == "html":
+        return parse_html(decode(data), source.path, source.root, options)
+    return parse_markdown(decode(data), source.path, source.root, options)
