@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import bm25s
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from tqdm import tqdm
 
 from common.retrieval.analysis import Analyser
@@ -26,12 +27,12 @@ class BM25Index:
     def __init__(self, count: int, model: bm25s.BM25 | None) -> None:
         self._count = count
         self._model = model  # None: there is no term in the whole corpus
-        if model is not None:
-            # Read-only views: one compiled kernel serves built and memory-mapped indexes.
-            self._data = _frozen(model.scores["data"], np.float64)
-            self._indices = _frozen(model.scores["indices"], np.int32)
-            self._indptr = _frozen(model.scores["indptr"], np.int64)
-            self._terms: dict[str, int] = model.vocab_dict
+        scores: dict[str, Any] = model.scores if model is not None else {"data": [], "indices": [], "indptr": [0]}
+        # Read-only views: one compiled kernel serves built and memory-mapped indexes.
+        self._data: NDArray[np.float64] = _frozen(scores["data"], np.float64)
+        self._indices: NDArray[np.int32] = _frozen(scores["indices"], np.int32)
+        self._indptr: NDArray[np.int64] = _frozen(scores["indptr"], np.int64)
+        self._terms: dict[str, int] = model.vocab_dict if model is not None else {}
 
     def __len__(self) -> int:
         return self._count
@@ -53,8 +54,7 @@ class BM25Index:
 
     def scores(self, query: str) -> NDArray[np.float64]:
         """(n,) scores of all rows, 0 where no term of the query occurs; not rounded."""
-        known = {} if self._model is None else self._terms
-        terms = [known[term] for term in Analyser().terms(query) if term in known]
+        terms = [self._terms[term] for term in Analyser().terms(query) if term in self._terms]
         if not terms:
             return np.zeros(self._count)
         return add_postings(self._data, self._indices, self._indptr, np.asarray(terms, dtype=np.int64), self._count)
@@ -76,7 +76,7 @@ class BM25Index:
         return cls(count, bm25s.BM25.load(str(folder), mmap=True, load_corpus=False, show_progress=False))
 
 
-def _frozen(array: NDArray[np.generic], dtype: type[np.generic]) -> NDArray[np.generic]:
+def _frozen(array: ArrayLike, dtype: type[np.generic]) -> NDArray[Any]:
     view = np.asarray(array, dtype=dtype).view()
     view.setflags(write=False)
     return view

@@ -42,10 +42,10 @@ class CachedEncoder:
                 f"{path} was made by {space.name} ({space.revision}, {space.dim}d), not by {wanted.name} "
                 f"({wanted.revision}, {wanted.dim}d): choose that encoder, or another folder for this one"
             )
-        if space is None and wanted is None:
+        found = space or wanted
+        if found is None:
             raise EmbeddingStoreError(f"{path} holds no embeddings and there is no encoder: record them first")
-        self._space = space or wanted
-        assert self._space is not None
+        self._space = found
         self.name = self._space.name
         self.revision = self._space.revision
         self.dim = self._space.dim

@@ -73,6 +73,11 @@ class DenseIndex:
                 bar.update(len(rows))
         return cls(half, norms, graph, options)
 
+    @classmethod
+    def blank(cls, count: int) -> DenseIndex:
+        """An index of `count` rows without vectors: every cosine is 0 and no row is ever near."""
+        return cls(np.zeros((count, 0), dtype=np.float16), np.zeros(count), None, DenseOptions())
+
     def vectors(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """(len(rows), dim) unit vectors."""
         norms = self._norms[rows, None]
@@ -87,7 +92,8 @@ class DenseIndex:
             dots, norms = self._all_dots(values), self._norms * length
         else:
             dots, norms = dot_rows(self._vectors[rows].astype(np.float32), values), self._norms[rows] * length
-        return np.round(np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0), 6)
+        cosines: NDArray[np.float64] = np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0)
+        return np.round(cosines, 6)
 
     def _all_dots(self, query: NDArray[np.float64]) -> NDArray[np.float64]:
         if self._ready is not None:

@@ -64,11 +64,13 @@ def normalise(vectors: NDArray[Any]) -> NDArray[np.float32]:
         bad = int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])
         raise ValueError(f"row {bad} of the embeddings is not finite: check the encoder or endpoint that made it")
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
+    unit: NDArray[np.float32] = np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
+    return unit
 
 
 def mean_pool(hidden: NDArray[Any], mask: NDArray[Any]) -> NDArray[np.float32]:
     """Mean of token vectors under the attention mask: (n, tokens, dim), (n, tokens) -> (n, dim)."""
     weights = np.asarray(mask, dtype=np.float32)[..., None]
     total = (np.asarray(hidden, dtype=np.float32) * weights).sum(axis=1)
-    return total / np.maximum(weights.sum(axis=1), 1.0)
+    mean: NDArray[np.float32] = total / np.maximum(weights.sum(axis=1), 1.0)
+    return mean

@@ -53,8 +53,8 @@ class IndexOptions:
 class _Query:
     """What one query costs to prepare; kept for a few queries because graph expansion asks again."""
 
-    vector: NDArray[np.float32] | None
-    bm25: NDArray[np.float64] | None
+    vector: NDArray[np.float32]
+    bm25: NDArray[np.float64]
 
 
 class HybridIndex:
@@ -67,8 +67,8 @@ class HybridIndex:
     def __init__(
         self,
         keys: Sequence[str],
-        bm25: BM25Index | None,
-        dense: DenseIndex | None,
+        bm25: BM25Index,
+        dense: DenseIndex,
         encoder: Encoder | None,
         options: IndexOptions,
     ) -> None:
@@ -119,7 +119,7 @@ class HybridIndex:
             if keys[one] == keys[two]:
                 raise ValueError(f"key {keys[one]!r} occurs twice: keys must be unique")
         ordered = [texts[place] for place in order]
-        bm25 = dense = None
+        bm25, dense = BM25Index(len(keys), None), DenseIndex.blank(len(keys))
         if mode != "dense":
             bm25 = BM25Index.build(ordered, k1=options.k1, b=options.b, progress=progress)
         if mode != "bm25" and encoder is not None:
@@ -146,7 +146,7 @@ class HybridIndex:
         if mode == "hybrid":
             score = _fuse(fusion or self.options.fusion, rows, lexical, nearest, cosine, bm25)
         else:
-            score = self._single(mode, state, cosine, bm25)
+            score = _single(mode, cosine, bm25)
         order = np.lexsort((rows, -score))[:k]
         return [self._scored(rows[i], score[i], cosine[i], bm25[i]) for i in order]
 
@@ -163,29 +163,22 @@ class HybridIndex:
 
     def relevance(self, query: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """(n,) cosines and (n,) BM25 scores of all keys, in the order of `keys`, 6 digits."""
-        zeros = np.zeros(len(self))
         if not query.strip() or not self.keys:
-            return zeros, zeros.copy()
+            return np.zeros(len(self)), np.zeros(len(self))
         state = self._prepare(query)
-        cosine = self._dense.cosines(state.vector) if self._dense is not None else zeros
-        return cosine, np.round(state.bm25, 6) if state.bm25 is not None else zeros
+        return self._dense.cosines(state.vector), np.round(state.bm25, 6)
 
     def vectors(self, keys: Sequence[str]) -> NDArray[np.float32]:
         """(len(keys), dim) unit vectors. Raises `KeyError` for an unknown key, `ValueError` without dense part."""
-        if self._dense is None:
+        if self.options.mode == "bm25":
             raise ValueError("this index has no dense part: build it without bm25_only")
         return self._dense.vectors(np.asarray([self._rows[key] for key in keys], dtype=np.int64))
 
     def _mode(self, mode: Mode | None) -> Mode:
         mode = mode or self.options.mode
-        lacking = [
-            name
-            for name, part in (("bm25", self._bm25), ("dense", self._dense))
-            if part is None and mode in (name, "hybrid")
-        ]
-        if mode not in ("hybrid", "dense", "bm25") or lacking:
+        if mode not in ("hybrid", "dense", "bm25") or self.options.mode not in ("hybrid", mode):
             raise ValueError(
-                f"mode {mode!r} does not fit an index of mode {self.options.mode!r}: build it with both parts"
+                f"mode {mode!r} does not fit an index built as {self.options.mode!r}: build it with both parts"
             )
         return mode
 
@@ -194,10 +187,10 @@ class HybridIndex:
             if query in self._recent:
                 self._recent.move_to_end(query)
                 return self._recent[query]
-        vector = None
-        if self._dense is not None and self._encoder is not None:
+        vector = np.zeros(0, dtype=np.float32)
+        if self._encoder is not None and self.options.mode != "bm25":
             vector = self._encoder.encode([query], query=True)[0]
-        state = _Query(vector, self._bm25.scores(query) if self._bm25 is not None else None)
+        state = _Query(vector, self._bm25.scores(query))
         with self._lock:
             self._recent[query] = state
             while len(self._recent) > KEPT_QUERIES:
@@ -205,24 +198,14 @@ class HybridIndex:
         return state
 
     def _measure(self, state: _Query, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        cosine = self._dense.cosines(state.vector, rows) if self._dense is not None else np.zeros(len(rows))
-        bm25 = np.round(state.bm25[rows], 6) if state.bm25 is not None else np.zeros(len(rows))
-        return cosine, bm25
-
-    def _single(
-        self, mode: Mode, state: _Query, cosine: NDArray[np.float64], bm25: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        if mode == "dense":
-            return np.round(10.0 * np.maximum(cosine, 0.0), 6)
-        best = bm25.max(initial=0.0)
-        return np.round(10.0 * bm25 / best, 6) if best > 0 else bm25
+        return self._dense.cosines(state.vector, rows), np.round(state.bm25[rows], 6)
 
     def _scored(self, row: int, score: float, cosine: float, bm25: float) -> Scored:
         return Scored(self.keys[row], float(score), float(cosine), float(bm25))
 
     def save(self, folder: Path | str) -> None:
         """Write the index; `folder` appears complete, with a manifest of hashes, or stays as it was."""
-        encoder = self._encoder if self._dense is not None else None
+        encoder = self._encoder if self.options.mode != "bm25" else None
         about = {
             "format": FORMAT,
             "count": len(self),
@@ -232,9 +215,8 @@ class HybridIndex:
         }
         with write_folder(Path(folder), about) as draft:
             (draft / "keys.json").write_bytes(orjson.dumps(self.keys))
-            if self._bm25 is not None:
-                self._bm25.save(draft / "bm25")
-            if self._dense is not None:
+            self._bm25.save(draft / "bm25")
+            if self.options.mode != "bm25":
                 (draft / "dense").mkdir()
                 self._dense.save(draft / "dense")
 
@@ -261,8 +243,9 @@ class HybridIndex:
         stored = dict(manifest["options"])
         options = IndexOptions(**{**stored, "dense": DenseOptions(**stored["dense"])})
         keys = orjson.loads((folder / "keys.json").read_bytes())
-        bm25 = BM25Index.load(folder / "bm25", len(keys)) if options.mode != "dense" else None
-        dense = DenseIndex.load(folder / "dense", options.dense) if options.mode != "bm25" else None
+        bm25 = BM25Index.load(folder / "bm25", len(keys))
+        has_dense = options.mode != "bm25"
+        dense = DenseIndex.load(folder / "dense", options.dense) if has_dense else DenseIndex.blank(len(keys))
         return cls(keys, bm25, dense, encoder, options)
 
 
@@ -289,3 +272,11 @@ def _fuse(
     else:
         raise ValueError(f"unknown fusion {fusion!r}: choose rrf or minmax")
     return np.round(np.asarray([10.0 * fused[name] for name in names]), 6)
+
+
+def _single(mode: Mode, cosine: NDArray[np.float64], bm25: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores 0-10 of one ranking alone."""
+    if mode == "dense":
+        return np.round(10.0 * np.maximum(cosine, 0.0), 6)
+    best = bm25.max(initial=0.0)
+    return np.round(10.0 * bm25 / best, 6) if best > 0 else bm25

@@ -33,7 +33,7 @@ def add_postings(
 @njit(cache=True, nogil=True)
 def kth_largest(values: NDArray[np.float64], k: int) -> float:
     """The k-th largest value, 1 <= k <= len(values)."""
-    heap = [values[place] for place in range(k)]
+    heap: list[float] = [values[place] for place in range(k)]
     heapq.heapify(heap)
     for place in range(k, len(values)):
         if values[place] > heap[0]:

@@ -1,0 +1,29 @@
+"""Typed weighted graphs shared by both methods: CSR store, neighbours, PageRank, import and export."""
+
+from common.graph.graph import Edge, Graph, Neighbour
+from common.graph.pagerank import PageRank, Transition, personalised_pagerank
+from common.graph.storage import (
+    GraphRefused,
+    from_networkx,
+    load_graph,
+    read_graphml,
+    save_graph,
+    to_networkx,
+    write_graphml,
+)
+
+__all__ = [
+    "Edge",
+    "Graph",
+    "GraphRefused",
+    "Neighbour",
+    "PageRank",
+    "Transition",
+    "from_networkx",
+    "load_graph",
+    "personalised_pagerank",
+    "read_graphml",
+    "save_graph",
+    "to_networkx",
+    "write_graphml",
+]

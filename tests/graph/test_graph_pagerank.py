@@ -1,0 +1,73 @@
+"""Personalised PageRank by hand, on a larger graph, and what it refuses."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from common.graph import Graph, Transition, from_networkx, personalised_pagerank, to_networkx
+
+
+def test_two_nodes_by_hand() -> None:
+    """a <-> b, restart at a: a = .15 + .85 b, b = .85 a, so a = .15 / (1 - .85^2)."""
+    graph = Graph.build({"a": "text", "b": "text"}, [("a", "b", "t", 1.0), ("b", "a", "t", 1.0)])
+    result = graph.pagerank({"a": 1.0})
+    a = 0.15 / (1 - 0.85**2)
+    assert result.scores == pytest.approx([a, 0.85 * a], abs=1e-6)
+    assert result.steps <= 3, "the alternating part must cancel in the average"
+
+
+def test_dangling_node_restarts_at_the_seed() -> None:
+    """a -> b, b has no edge: a = .15 + .85 b, b = .85 a again."""
+    graph = Graph.build({"a": "text", "b": "text"}, [("a", "b", "t", 3.0)])
+    a = 0.15 / (1 - 0.85**2)
+    assert graph.pagerank({"a": 2.0}).scores == pytest.approx([a, 0.85 * a], abs=1e-6)
+
+
+def test_seventy_products_are_enough_for_a_similarity_graph() -> None:
+    graph = from_networkx(nx.random_geometric_graph(2_000, 0.04, seed=3))
+    result = graph.pagerank({"7": 1.0, "911": 0.5})
+    assert result.steps <= 70
+    finer = graph.pagerank({"7": 1.0, "911": 0.5}, tolerance=1e-12)
+    assert np.abs(result.scores - finer.scores).sum() <= 1e-6
+
+
+def test_types_and_undirected() -> None:
+    graph = Graph.build({"a": "text", "b": "text", "c": "text"}, [("b", "a", "x", 1.0), ("a", "c", "y", 1.0)])
+    assert graph.pagerank({"a": 1.0}, types={"x"}).scores == pytest.approx([1.0, 0.0, 0.0])
+    undirected = graph.pagerank({"a": 1.0}, types={"x"}, undirected=True).scores
+    assert undirected[1] > 0.4
+    assert undirected[2] == 0.0
+
+
+def test_prepared_transition_gives_the_same() -> None:
+    graph = from_networkx(nx.gnp_random_graph(50, 0.1, seed=1, directed=True))
+    restart = np.eye(50)[4]
+    prepared = personalised_pagerank(Transition(graph.adjacency()), restart)
+    assert prepared.scores.tobytes() == personalised_pagerank(graph.adjacency(), restart).scores.tobytes()
+
+
+def test_uniform_restart_is_plain_pagerank() -> None:
+    graph = from_networkx(nx.gnp_random_graph(30, 0.2, seed=5, directed=True))
+    expected = nx.pagerank(nx.DiGraph(to_networkx(graph)), tol=1e-12, max_iter=500)
+    assert np.allclose(graph.pagerank().scores, [expected[node] for node in graph.nodes], atol=2e-6)
+
+
+@pytest.mark.parametrize("restart", [[0.0, 0.0], [-1.0, 2.0], [float("nan"), 1.0]])
+def test_bad_restart_is_refused(restart: list[float]) -> None:
+    with pytest.raises(ValueError, match="restart weights"):
+        personalised_pagerank(csr_array((2, 2)), np.array(restart))
+
+
+def test_bad_weights_and_damping_are_refused() -> None:
+    with pytest.raises(ValueError, match="clip similarities"):
+        personalised_pagerank(csr_array(np.array([[0.0, -0.5], [0.0, 0.0]])), np.ones(2))
+    with pytest.raises(ValueError, match="damping"):
+        personalised_pagerank(csr_array((2, 2)), np.ones(2), damping=1.0)
+
+
+def test_unknown_seed_is_named() -> None:
+    with pytest.raises(KeyError, match="ghost"):
+        Graph.build({"a": "text"}, []).pagerank({"ghost": 1.0})
