@@ -13,6 +13,7 @@ from tqdm import tqdm
 from common.benchmarks.question import Question
 from common.records import RunRecord
 from common.traces import RecordWriter, TraceKey, read_trace, redact
+from experiments.provenance import config_changes, read_config
 from experiments.runners import Runner
 
 
@@ -31,11 +32,11 @@ class Job:
 
 @dataclass
 class Progress:
-    """What a recording did."""
+    """What a recording did. `failed` maps "question system" to the reason."""
 
     kept: int = 0
     done: int = 0
-    failed: dict[str, str] = field(default_factory=dict)  # "question system" -> reason
+    failed: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Recording:
     records: Path
     benchmark: str
     model: str
+    commit: str = "unknown"
     redacted: bool = False
 
     def key(self, system: str) -> TraceKey:
@@ -55,29 +57,28 @@ class Recording:
         return read_trace(self.key(system), self.records).done
 
 
-def plan(recording: Recording, questions: Sequence[Question], samples: int, *, redo: bool = False) -> tuple[list[Job], int]:
-    """The runs that are missing or failed, all systems of a question before the next question; and how many are kept.
+def plan(recording: Recording, questions: Sequence[Question], samples: int) -> tuple[list[Job], int]:
+    """The runs that are missing, failed or stale, and how many are kept.
 
-    So a recording that is cut short still holds the same questions for every system.
+    All systems of a question come before the next question, so a recording cut short holds the same questions for
+    every system.
     """
-    done = {system: set() if redo else set(recording.done(system)) for system in recording.runner.systems}
+    kept = {system: set(_fresh(recording, system)) for system in recording.runner.systems}
     wanted = [Job(q, s, i) for i in range(samples) for q in questions for s in recording.runner.systems]
-    jobs = [job for job in wanted if (job.question.question_id, job.sample) not in done[job.system]]
+    jobs = [job for job in wanted if (job.question.question_id, job.sample) not in kept[job.system]]
     return jobs, len(wanted) - len(jobs)
 
 
-def check_fresh(recording: Recording, hashes: dict[str, str]) -> None:
-    """Refuse to mix runs of two configurations in one trace. `hashes` is system -> config hash now."""
+def check_fresh(recording: Recording) -> None:
+    """Refuse to mix runs of two configurations in one trace: raises `StaleRecords` saying what changed."""
     stale = []
-    for system, now in hashes.items():
-        others = [r for r in recording.done(system).values() if r.config_hash != now]
-        if others:
-            stale.append(f"{system}: {len(others)} records with config {others[0].config_hash}, now {now}")
+    for system in recording.runner.systems:
+        old = len(recording.done(system)) - len(_fresh(recording, system))
+        if old:
+            changes = config_changes(read_config(recording.key(system), recording.records), recording.runner.config(system))
+            stale.append(f"{system}: {old} finished runs are of another configuration ({'; '.join(changes)})")
     if stale:
-        raise StaleRecords(
-            "; ".join(stale) + ". The configuration, the prompts or the corpus changed since they were recorded: "
-            "restore them, or record these systems anew with redo_stale=true"
-        )
+        raise StaleRecords("\n".join([*stale, "Undo the change, or record these systems anew with redo_stale=true."]))
 
 
 async def record(recording: Recording, jobs: Sequence[Job], *, concurrency: int = 1, kept: int = 0, progress: bool = True) -> Progress:
@@ -94,11 +95,28 @@ async def record(recording: Recording, jobs: Sequence[Job], *, concurrency: int 
 
 async def _worker(recording: Recording, queue: Iterator[Job], writers: dict[str, RecordWriter], result: Progress, bar: tqdm) -> None:
     for job in queue:  # the workers share one iterator
-        made = await recording.runner.run(job.question, job.system, job.sample)
+        made = await _run(recording, job)
         writers[job.system].append(redact(made) if recording.redacted else made)
         if made.status == "done":
             result.done += 1
         else:
             result.failed[f"{job.question.question_id} {job.system}"] = "; ".join(made.errors) or "no reason given"
-        bar.set_postfix_str(f"{job.question.question_id} {job.system} failed {len(result.failed)}")
+        bar.set_postfix_str(f"{job.question.question_id} {job.system}, {len(result.failed)} failed")
         bar.update()
+
+
+async def _run(recording: Recording, job: Job) -> RunRecord:
+    try:
+        return await recording.runner.run(job.question, job.system, job.sample)
+    except Exception as error:  # a defect met on one question must not end a night's recording: it is kept as a failure
+        key = recording.key(job.system)
+        return RunRecord(
+            job.question.question_id, key.benchmark, key.method, key.system, key.model,
+            config_hash=recording.runner.config(job.system)["config_hash"], commit=recording.commit, status="failed",
+            sample=job.sample, errors=(f"{type(error).__name__}: {error}",),
+        )  # fmt: skip
+
+
+def _fresh(recording: Recording, system: str) -> dict[tuple[str, int], RunRecord]:
+    now = recording.runner.config(system)["config_hash"]
+    return {slot: record for slot, record in recording.done(system).items() if record.config_hash == now}

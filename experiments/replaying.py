@@ -9,7 +9,9 @@ from pathlib import Path
 from tqdm import tqdm
 
 from common.benchmarks.question import Question
+from common.llm import ReplayMiss
 from common.records import RunRecord
+from common.retrieval import MissingEmbedding
 from common.traces import Difference, TraceKey, compare_records, read_trace, redact
 from experiments.runners import Runner
 
@@ -27,7 +29,8 @@ class Mismatch:
 
     def __str__(self) -> str:
         where = f"{self.key.benchmark}/{self.key.model}/{self.key.method}-{self.key.system}, question {self.question_id}"
-        lines = [f"{where}: {len(self.differences)} field(s) differ", *(f"  replay: {error}" for error in self.errors)]
+        what = f"{len(self.differences)} field(s) differ" if self.differences else "cannot be replayed"
+        lines = [f"{where}: {what}", *(f"  replay: {error}" for error in self.errors)]
         lines += [f"  {difference}" for difference in self.differences[:SHOWN]]
         hidden = len(self.differences) - SHOWN
         return "\n".join([*lines, f"  ... and {hidden} more"] if hidden > 0 else lines)
@@ -42,13 +45,20 @@ async def replay_trace(key: TraceKey, records: Path, questions: Sequence[Questio
             lost = Difference("question_id", question_id, "no such question in the corpus snapshot")
             mismatches.append(Mismatch(key, question_id, (lost,), ()))
             continue
-        replayed = await runner.run(by_id[question_id], key.system, sample)
-        differences = differing(recorded, replayed)
-        if differences:
-            mismatches.append(Mismatch(key, question_id, differences, replayed.errors))
+        mismatch = await _replay(key, recorded, by_id[question_id], runner)
+        mismatches += [mismatch] if mismatch else []
         if bar is not None:
             bar.update()
     return mismatches
+
+
+async def _replay(key: TraceKey, recorded: RunRecord, question: Question, runner: Runner) -> Mismatch | None:
+    try:
+        replayed = await runner.run(question, key.system, recorded.sample)
+    except (ReplayMiss, MissingEmbedding) as error:
+        return Mismatch(key, question.question_id, (), (f"{type(error).__name__}: {error}",))
+    differences = differing(recorded, replayed)
+    return Mismatch(key, question.question_id, differences, replayed.errors) if differences else None
 
 
 def differing(recorded: RunRecord, replayed: RunRecord) -> tuple[Difference, ...]:

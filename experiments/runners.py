@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
+from typing import Any, Protocol
 
 from common.benchmarks.question import Question
 from common.llm import LLM
 from common.records import RunRecord
 from knowforge.base import KnowledgeBase
 from knowforge.pipeline import answer_question
-from knowforge.system import SystemConfig
+from knowforge.prompting import Prompts
+from knowforge.system import SystemConfig, config_hash
 
 
 class Runner(Protocol):
-    """Runs one question under one system; what goes wrong inside a run is in the record, not raised."""
+    """Runs one question under one system; model failures are in the record, a replay miss is raised."""
 
-    method: str
-    systems: Sequence[str]
+    @property
+    def method(self) -> str: ...
+
+    @property
+    def systems(self) -> Sequence[str]: ...
+
+    def config(self, system: str) -> dict[str, Any]:
+        """What the system's runs depend on: `config_hash`, and its parts `system`, `prompts` (hashes) and `base`."""
+        ...
 
     async def run(self, question: Question, system: str, sample: int) -> RunRecord: ...
 
@@ -39,8 +49,24 @@ class KnowForgeRunner:
     def systems(self) -> Sequence[str]:
         return list(self.configs)
 
+    def config(self, system: str) -> dict[str, Any]:
+        return self._config[system]
+
     async def run(self, question: Question, system: str, sample: int) -> RunRecord:
         return await answer_question(
-            question, self.base, self.llm, self.configs[system],
-            benchmark=self.benchmark, model=self.model, commit=self.commit, sample=sample,
+            question, self.base, self.llm, self.configs[system], benchmark=self.benchmark, model=self.model,
+            commit=self.commit, sample=sample, context=f"{self.benchmark}/{self.model}/{self.method}-{system}",
         )  # fmt: skip
+
+    @cached_property
+    def _config(self) -> dict[str, dict[str, Any]]:
+        described = {}
+        for name, system in self.configs.items():
+            prompts = Prompts.load(system.prompts)
+            described[name] = {
+                "config_hash": config_hash(system, prompts.sha256, self.base.sha256),
+                "system": system.to_mapping(),
+                "prompts": {k: hashlib.sha256(text.encode()).hexdigest()[:16] for k, text in prompts.texts.items()},
+                "base": self.base.sha256,
+            }
+        return described

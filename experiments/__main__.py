@@ -1,0 +1,112 @@
+"""Command line: list | regenerate | record | verify | seal | run | fetch | audit | power | bench.
+
+    python -m experiments list
+    python -m experiments regenerate [NAME ...] [KEY=VALUE ...]
+    python -m experiments record systems=[S4,P1,P0,M5] subset=smoke --serve
+    python -m experiments verify [--rebuild]
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+from common.paths import Workspace
+
+PASSED_ON = {"audit": "experiments.audit", "power": "experiments.power", "bench": "experiments.bench"}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one subcommand; returns the exit code. Expected errors are one line on stderr and code 2."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments and arguments[0] in PASSED_ON:
+        return int(importlib.import_module(PASSED_ON[arguments[0]]).main(arguments[1:]) or 0)
+    options = _parser().parse_args(arguments)
+    try:
+        return _dispatch(options, Workspace())
+    except expected_errors() as error:
+        print(f"{type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+
+
+def expected_errors() -> tuple[type[Exception], ...]:
+    """Errors whose message is meant for the user; anything else is a defect and keeps its traceback."""
+    from common.benchmarks import BenchmarkError
+    from common.llm import LLMError
+    from common.retrieval import EmbeddingStoreError, EncoderUnavailable, MissingEmbedding
+    from common.traces import TraceError
+    from experiments.artefacts import UnknownArtefact
+    from experiments.config import ConfigError
+    from experiments.recording import StaleRecords
+
+    return (
+        BenchmarkError, LLMError, EmbeddingStoreError, EncoderUnavailable, MissingEmbedding, TraceError,
+        UnknownArtefact, ConfigError, StaleRecords,
+    )  # fmt: skip
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m experiments", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="the artefact matrix")
+    add = commands.add_parser("regenerate", help="artefacts from the records into figures/")
+    add.add_argument("words", nargs="*", metavar="NAME|KEY=VALUE")
+    add = commands.add_parser("record", help="run what is missing against a model server; seal")
+    add.add_argument("words", nargs="*", metavar="KEY=VALUE")
+    add.add_argument("--serve", action="store_true", help="start the embedded server for the configured model")
+    add.add_argument("--rebuild", action="store_true", help="parse the corpus anew first")
+    add = commands.add_parser("verify", help="seal, replay, recompute: exact")
+    add.add_argument("--rebuild", action="store_true", help="also parse and embed the corpora anew and report what differs")
+    commands.add_parser("seal", help="compact the traces and renew their manifest")
+    add = commands.add_parser("run", help="compute one artefact under overrides and print it")
+    add.add_argument("name")
+    add.add_argument("words", nargs="*", metavar="KEY=VALUE")
+    add = commands.add_parser("fetch", help="where a benchmark comes from and how to lay it out")
+    add.add_argument("name")
+    for name in PASSED_ON:
+        commands.add_parser(name, help=f"see python -m experiments {name} --help")
+    return parser
+
+
+def _dispatch(options: argparse.Namespace, workspace: Workspace) -> int:
+    if options.command == "list":
+        from experiments.matrix import HEADER, matrix
+        from experiments.terminal import table_lines
+
+        print("\n".join(table_lines(HEADER, [row.cells() for row in matrix(workspace)])))
+        return 0
+    if options.command == "regenerate":
+        from experiments.regenerate import regenerate
+
+        names = [word for word in options.words if "=" not in word]
+        return regenerate(names, [word for word in options.words if "=" in word], workspace)
+    if options.command == "record":
+        from experiments.record import record_command
+
+        return record_command(options.words, workspace, serve=options.serve, rebuild=options.rebuild)
+    if options.command == "verify":
+        from experiments.verify import verify
+
+        return verify(workspace, rebuild=options.rebuild)
+    if options.command == "seal":
+        from experiments.sealing import seal
+
+        print(f"sealed: {seal(workspace)}")
+        return 0
+    if options.command == "run":
+        from experiments.record import run_command
+
+        return run_command(options.name, options.words, workspace)
+    from common.benchmarks.fetch import describe
+
+    print(describe(options.name))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""`verify --rebuild`: parse and embed the corpora anew and report what differs from their snapshots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from common.documents.model import Document, Fragment
+from common.paths import Workspace
+from common.retrieval import CachedEncoder, Encoder, load_encoder
+from common.traces import Snapshot, read_snapshot
+from experiments.config import plain
+from experiments.verify import Check, replay_config
+from experiments.workbench import take_snapshot
+from knowforge.base import indexed_text
+
+COSINE_FLOOR = 0.99  # int8 kernels differ between processors in the last digits, not in direction
+SHOWN = 5
+
+
+def rebuild_check(workspace: Workspace, progress: bool) -> Check:
+    """Rebuild every corpus snapshot of the tree in a scratch workspace. Differences of a parser or encoder are problems."""
+    problems: list[str] = []
+    said: list[str] = []
+    for folder in sorted((workspace.traces / "corpora").glob("*")):
+        model = next(path.name for path in sorted((workspace.records / folder.name).glob("*")))
+        cfg = replay_config(folder.name, model, workspace)
+        recorded = read_snapshot(folder)
+        with TemporaryDirectory() as scratch:
+            fresh_workspace = Workspace(Path(scratch), workspace.cache)
+            fresh = read_snapshot(take_snapshot(cfg, fresh_workspace))
+        problems += [f"{folder.name}: {difference}" for difference in snapshot_differences(recorded, fresh)]
+        encoder = load_encoder(cfg.encoder.name, **plain(cfg.encoder.options))
+        cosines = _cosines(recorded, CachedEncoder(None, folder / f"embeddings-{cfg.encoder.name}", offline=True), encoder)
+        said.append(f"{folder.name}: {len(recorded.documents)} documents, least cosine to the recorded embeddings {cosines.min():.4f}")
+        if cosines.min() < COSINE_FLOOR:
+            problems.append(f"{folder.name}: {int((cosines < COSINE_FLOOR).sum())} embeddings point elsewhere: another encoder?")
+    return Check("rebuild", "; ".join(said) or "no corpus to rebuild", tuple(problems))
+
+
+def snapshot_differences(recorded: Snapshot, fresh: Snapshot) -> list[str]:
+    """Documents, fragments and assets in which a fresh parse parts from the recorded one."""
+    before, after = _by_id(recorded), _by_id(fresh)
+    differences = [f"document {name} is gone" for name in before.keys() - after.keys()]
+    differences += [f"document {name} is new" for name in after.keys() - before.keys()]
+    for name in before.keys() & after.keys():
+        differences += _fragment_differences(name, before[name], after[name])
+    shared = recorded.assets.keys() & fresh.assets.keys()
+    changed = [name for name in sorted(shared) if recorded.assets[name] != fresh.assets[name]]
+    differences += [f"{len(changed)} assets have other pixels, first {changed[0]}"] if changed else []
+    return sorted(differences)
+
+
+def _by_id(snapshot: Snapshot) -> dict[str, Document]:
+    return {document.document_id: document for document in snapshot.documents}
+
+
+def _fragment_differences(name: str, before: Document, after: Document) -> list[str]:
+    old, new = {f.fragment_id: f for f in before.fragments}, {f.fragment_id: f for f in after.fragments}
+    lost, gained = [old[key] for key in old if key not in new], [new[key] for key in new if key not in old]
+    moved = [key for key in old.keys() & new.keys() if old[key] != new[key]]
+    if not (lost or gained or moved):
+        return []
+    return [f"document {name}: {len(lost)} fragments lost, {len(gained)} new, {len(moved)} changed{_first(lost, gained)}"]
+
+
+def _first(lost: list[Fragment], gained: list[Fragment]) -> str:
+    shown = [f"{sign} p.{f.page} {f.kind} {f.text[:60]!r}" for sign, group in (("-", lost), ("+", gained)) for f in group[:1]]
+    return f" ({'; '.join(shown[:SHOWN])})" if shown else ""
+
+
+def _cosines(snapshot: Snapshot, recorded: CachedEncoder, fresh: Encoder) -> NDArray[np.float32]:
+    texts = [indexed_text(f, document.title) for document in snapshot.documents for f in document.fragments]
+    return (recorded.encode(texts) * fresh.encode(texts)).sum(axis=1)

@@ -1,0 +1,79 @@
+"""`record`: run what is missing against a model server, append the records, seal the traces."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import nullcontext
+
+from omegaconf import DictConfig, OmegaConf
+
+from common.llm import Mode
+from common.llm.server import serve_in_background
+from common.paths import Workspace
+from common.traces import TraceError
+from experiments.config import compose_config
+from experiments.provenance import code_commit, write_config
+from experiments.recording import Progress, Recording, check_fresh, plan, record
+from experiments.sealing import seal
+from experiments.workbench import Corpus, load_systems, open_corpus, open_llm, open_runner, take_snapshot, weights
+
+
+def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: bool, rebuild: bool = False) -> int:
+    """Record the configured systems on the configured questions; 0 if every run is done. Safe to kill and to repeat."""
+    cfg = compose_config("config", overrides, workspace=workspace)
+    if rebuild or not workspace.find_corpus(str(cfg.benchmark.name)).exists():
+        print(f"corpus snapshot: {take_snapshot(cfg, workspace)}")
+    corpus = open_corpus(cfg, workspace, offline=False)
+    with serve_in_background(str(cfg.model.name)) if serve else nullcontext() as server:
+        if server is not None:
+            OmegaConf.update(cfg, "model.base_urls", [server.url])
+        try:
+            progress = asyncio.run(_record(cfg, workspace, corpus))
+        except KeyboardInterrupt:
+            print("stopped; what was finished is kept, the same command goes on from here")
+            return 130
+    seal(workspace)
+    return _report(progress)
+
+
+async def _record(cfg: DictConfig, workspace: Workspace, corpus: Corpus) -> Progress:
+    llm = open_llm(cfg, workspace, Mode.RECORD, redistributable=corpus.redistributable)
+    systems = load_systems(list(cfg.systems or [cfg.system.name]), workspace)
+    try:
+        runner = open_runner(cfg, workspace, corpus, llm, systems)
+        recording = Recording(
+            runner, workspace.records, corpus.benchmark, str(cfg.model.name),
+            code_commit(workspace.root), redacted=not corpus.redistributable,
+        )  # fmt: skip
+        if not cfg.redo_stale:
+            check_fresh(recording)
+        questions = corpus.select(str(cfg.subset), cfg.limit)
+        jobs, kept = plan(recording, questions, int(cfg.samples))
+        for system in systems:
+            write_config(recording.key(system), workspace.records, {**runner.config(system), "weights": weights(cfg)})
+        print(f"{len(questions)} questions x {len(systems)} systems: {kept} runs kept, {len(jobs)} to make")
+        return await record(recording, jobs, concurrency=int(cfg.concurrency), kept=kept)
+    finally:
+        await llm.aclose()
+
+
+def _report(progress: Progress) -> int:
+    for run, reason in progress.failed.items():
+        print(f"FAILED {run}: {reason}")
+    print(f"verdict: {progress.done} runs recorded, {progress.kept} kept, {len(progress.failed)} failed")
+    if progress.failed:
+        print("the same command runs only the failed ones again")
+    return 1 if progress.failed else 0
+
+
+def run_command(name: str, overrides: Sequence[str], workspace: Workspace) -> int:
+    """`run NAME`: compute one artefact under overrides and print it, writing nothing."""
+    from common.render import markdown
+    from experiments.artefacts import compute, select
+
+    outcome = compute(select([name], workspace)[0], workspace, overrides)
+    if outcome.artefact is None:
+        raise TraceError(f"{name}: {outcome.error}")
+    print(markdown(outcome.artefact))
+    return 0

@@ -1,0 +1,145 @@
+"""`verify`: seal, replay and recomputation must all give what is committed, exactly."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from omegaconf import DictConfig
+from tqdm import tqdm
+
+from common.llm import LLM, Mode
+from common.paths import Workspace
+from common.render import csv_texts
+from common.traces import TraceKey, check_manifest, find_traces, read_trace
+from experiments.artefacts import compute, discover
+from experiments.config import ConfigError, compose_config, group_options, load_option
+from experiments.provenance import config_changes, read_config
+from experiments.replaying import replay_trace
+from experiments.sealing import size_problems
+from experiments.workbench import Corpus, load_systems, open_corpus, open_llm, open_runner
+
+Models = dict[tuple[str, str], list[TraceKey]]  # (benchmark, model) -> traces
+
+
+@dataclass(frozen=True)
+class Check:
+    """One part of the verification and what it found."""
+
+    name: str
+    passed: str
+    problems: tuple[str, ...]
+
+
+def verify(workspace: Workspace, *, rebuild: bool = False, progress: bool = True) -> int:
+    """Run all checks, print each with its problems, and return the exit code."""
+    started, failed = time.perf_counter(), 0
+    checks = [_seal_check, _replay_check, _artefact_check]
+    if rebuild:
+        from experiments.rebuild import rebuild_check
+
+        checks.insert(1, rebuild_check)
+    for check in checks:
+        result = check(workspace, progress)
+        for problem in result.problems:
+            print(f"FAILED {result.name}: {problem}")
+        if not result.problems:
+            print(f"ok     {result.name}: {result.passed}")
+        failed += bool(result.problems)
+    verdict = "everything committed follows from the traces" if not failed else f"{failed} of {len(checks)} checks FAILED"
+    print(f"verdict: {verdict} ({time.perf_counter() - started:.0f} s)")
+    return 1 if failed else 0
+
+
+def _seal_check(workspace: Workspace, progress: bool) -> Check:
+    problems = [problem.message for problem in check_manifest(workspace.traces)]
+    problems += size_problems(workspace.traces) if workspace.traces.exists() else []
+    return Check("seal", "every trace file has the sealed sha256", tuple(problems))
+
+
+def _replay_check(workspace: Workspace, progress: bool) -> Check:
+    groups: Models = {}
+    for key in find_traces(workspace.records):
+        groups.setdefault((key.benchmark, key.model), []).append(key)
+    problems, replayed, absent = [], 0, []
+    for (benchmark, model), keys in groups.items():
+        cfg = replay_config(benchmark, model, workspace)
+        if not workspace.find_corpus(benchmark).exists():
+            absent.append(benchmark)  # not redistributable: replay needs the local call cache and snapshot
+            continue
+        found, count = asyncio.run(_replay_group(cfg, keys, workspace, progress))
+        problems += found
+        replayed += count
+    note = f"; not replayed, their corpora may not be passed on and are not on this machine: {absent}" if absent else ""
+    return Check("replay", f"{replayed} runs gave the same records{note}", tuple(problems))
+
+
+async def _replay_group(cfg: DictConfig, keys: Sequence[TraceKey], workspace: Workspace, progress: bool) -> tuple[list[str], int]:
+    corpus = open_corpus(cfg, workspace, offline=True)
+    llm = open_llm(cfg, workspace, Mode.REPLAY, redistributable=corpus.redistributable)
+    problems, count = [], 0
+    try:
+        for key in keys:
+            found, runs = await _replay_key(cfg, key, corpus, llm, workspace, progress)
+            problems += found
+            count += runs
+    finally:
+        await llm.aclose()
+    return problems, count
+
+
+async def _replay_key(
+    cfg: DictConfig, key: TraceKey, corpus: Corpus, llm: LLM, workspace: Workspace, progress: bool
+) -> tuple[list[str], int]:
+    runner = open_runner(cfg, workspace, corpus, llm, load_systems([key.system], workspace))
+    name = f"{key.benchmark}/{key.model}/{key.method}-{key.system}"
+    changes = config_changes(read_config(key, workspace.records), runner.config(key.system))
+    if changes:
+        remedy = f"undo the change, or record anew: python -m experiments record systems=[{key.system}] redo_stale=true"
+        return [f"{name}: {'; '.join(changes)}. {remedy}"], 0
+    runs = len(read_trace(key, workspace.records).done)
+    with tqdm(total=runs, desc=f"replay {name}", unit="run", disable=None if progress else True) as bar:
+        mismatches = await replay_trace(key, workspace.records, corpus.questions, runner, bar=bar)
+    return [str(mismatch) for mismatch in mismatches], runs
+
+
+def replay_config(benchmark: str, model: str, workspace: Workspace) -> DictConfig:
+    """The configuration whose benchmark and model have these names, found by reading the options' `name` fields."""
+    overrides = [f"{group}={_option(group, name, workspace)}" for group, name in (("benchmark", benchmark), ("model", model))]
+    return compose_config("config", overrides, workspace=workspace)
+
+
+def _option(group: str, name: str, workspace: Workspace) -> str:
+    options = group_options(group, workspace)
+    likely = [option for option in (name, name.replace("-", "_")) if option in options]
+    for option in [*likely, *options]:
+        if load_option(group, option, workspace).get("name") == name:
+            return option
+    raise ConfigError(f"a trace is of {group} {name!r}, but no file in {workspace.conf / group} has that name")
+
+
+def _artefact_check(workspace: Workspace, progress: bool) -> Check:
+    problems, count = [], 0
+    for entry in tqdm(discover(workspace), desc="recompute", unit="artefact", disable=None if progress else True):
+        outcome = compute(entry, workspace)
+        if outcome.artefact is None:
+            problems.append(f"{entry.name}: {outcome.error}")
+            continue
+        for suffix, text in csv_texts(outcome.artefact).items():
+            path = workspace.figures / entry.paper / f"{entry.name}{suffix}"
+            problems += _text_problem(path.relative_to(workspace.root).as_posix(), path.read_text() if path.exists() else None, text)
+            count += 1
+    return Check("artefacts", f"{count} committed CSV files are what the records give", tuple(problems))
+
+
+def _text_problem(name: str, committed: str | None, computed: str) -> list[str]:
+    if committed == computed:
+        return []
+    remedy = "python -m experiments regenerate, and commit the result if the change is meant"
+    if committed is None:
+        return [f"{name}: not there; {remedy}"]
+    lines = difflib.unified_diff(committed.splitlines(), computed.splitlines(), "committed", "recomputed", n=0, lineterm="")
+    return [f"{name} is not what the records give; {remedy}\n  " + "\n  ".join(list(lines)[:12])]

@@ -1,0 +1,109 @@
+"""Opening what a run stands on: benchmark, corpus snapshot, knowledge base, encoder, models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from omegaconf import DictConfig
+
+from common.benchmarks import load_benchmark
+from common.benchmarks.question import Question
+from common.documents import ParseOptions, load_documents, parse_folder
+from common.llm import LLM, CallCache, Mode, Profile
+from common.paths import Workspace
+from common.retrieval import CachedEncoder, load_encoder
+from common.traces import TraceError, read_questions, read_snapshot, read_subsets, write_snapshot
+from experiments.config import load_option, plain
+from experiments.provenance import code_commit
+from experiments.runners import KnowForgeRunner, Runner
+from knowforge.base import BaseOptions, KnowledgeBase
+from knowforge.system import SystemConfig
+
+SUBSETS = ("smoke", "mid")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A benchmark's questions and the knowledge base over its documents."""
+
+    benchmark: str
+    folder: Path  # of the snapshot
+    questions: tuple[Question, ...]
+    subsets: dict[str, tuple[str, ...]]
+    base: KnowledgeBase
+    redistributable: bool
+
+    def select(self, subset: str, limit: int | None) -> list[Question]:
+        """The questions of a subset in recording order. Raises `TraceError` for an unknown subset."""
+        by_id = {question.question_id: question for question in self.questions}
+        known = {"full": tuple(by_id), **self.subsets}
+        if subset not in known:
+            raise TraceError(f"{self.benchmark}: no subset {subset!r}; known: {', '.join(known)}")
+        return [by_id[question_id] for question_id in known[subset]][:limit]
+
+
+def take_snapshot(cfg: DictConfig, workspace: Workspace) -> Path:
+    """Parse the benchmark's documents and keep questions and fragments as its snapshot; returns its folder."""
+    name = str(cfg.benchmark.name)
+    root = Path(cfg.benchmark.root).expanduser() if cfg.benchmark.get("root") else workspace.benchmark_files(name)
+    benchmark = load_benchmark(name, root)
+    store = workspace.store(name)
+    report = parse_folder(benchmark.documents_folder, store, options=ParseOptions(**plain(cfg.parse)))
+    for failure in report.failures:
+        print(f"left out of the corpus: {failure.source}: {failure.reason}")
+    folder = workspace.corpus(name, redistributable=benchmark.redistributable)
+    write_snapshot(folder, benchmark.questions, _subsets(name, root), load_documents(store), store / "assets")
+    return folder
+
+
+def open_corpus(cfg: DictConfig, workspace: Workspace, *, offline: bool) -> Corpus:
+    """The corpus from its snapshot. `offline` refuses to compute an embedding that was not recorded."""
+    name = str(cfg.benchmark.name)
+    folder = workspace.find_corpus(name)
+    snapshot = read_snapshot(folder)
+    encoder = CachedEncoder(
+        None if offline else load_encoder(cfg.encoder.name, **plain(cfg.encoder.options)),
+        folder / f"embeddings-{cfg.encoder.name}", offline=offline,
+    )  # fmt: skip
+    options = BaseOptions(**plain(cfg.base))
+    base = KnowledgeBase.build(snapshot.documents, encoder, workspace.store(name) / "assets", options)
+    inside = folder == workspace.corpus(name)
+    return Corpus(name, folder, read_questions(folder), read_subsets(folder), base, inside)
+
+
+def open_llm(cfg: DictConfig, workspace: Workspace, mode: Mode, *, redistributable: bool = True) -> LLM:
+    """The door to the models of a configuration, over the call cache of its benchmark and model."""
+    profiles = {"default": Profile(**plain(cfg.model))}
+    for stage, option in cfg.stages.items():
+        profiles[str(stage)] = Profile(**load_option("model", str(option), workspace))
+    cache = CallCache(workspace.calls(str(cfg.benchmark.name), str(cfg.model.name), redistributable=redistributable))
+    return LLM(profiles, cache, mode)
+
+
+def load_systems(names: Sequence[str], workspace: Workspace) -> dict[str, SystemConfig]:
+    """Systems by name, in order, from conf/system."""
+    return {name: SystemConfig.from_mapping(load_option("system", name, workspace)) for name in names}
+
+
+def open_runner(cfg: DictConfig, workspace: Workspace, corpus: Corpus, llm: LLM, systems: dict[str, SystemConfig]) -> Runner:
+    """The runner of KnowForge's pipeline over an opened corpus."""
+    return KnowForgeRunner(corpus.base, llm, systems, corpus.benchmark, str(cfg.model.name), code_commit(workspace.root))
+
+
+def weights(cfg: DictConfig) -> Any:
+    """The model's weights as the profile pins them (file, sha256, revision)."""
+    return plain(cfg.model).get("weights")
+
+
+def _subsets(name: str, root: Path) -> dict[str, list[str]]:
+    """Question ids of the named subsets that this benchmark has."""
+    found = {}
+    for subset in SUBSETS:
+        try:
+            found[subset] = [question.question_id for question in load_benchmark(name, root, subset=subset).questions]
+        except ValueError:
+            continue  # this benchmark has no subset of that name
+    return found

@@ -1,0 +1,182 @@
+"""Traces on disk: torn tails, superseded failures, shards, seal, comparison, redaction."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from made_up import make_document, make_question, make_record
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.records import RunRecord
+from common.traces import (
+    RecordWriter,
+    TraceError,
+    TraceKey,
+    check_manifest,
+    compact,
+    compare_records,
+    find_traces,
+    read_questions,
+    read_snapshot,
+    read_subsets,
+    read_trace,
+    redact,
+    trace_files,
+    write_manifest,
+    write_snapshot,
+)
+
+KEY = TraceKey("pocket-m3doc", "tiny-1.5b", "knowforge", "M5")
+
+
+def append(folder: Path, *records: RunRecord) -> None:
+    with RecordWriter(KEY, folder) as writer:
+        for record in records:
+            writer.append(record)
+
+
+def test_key_names_its_file_and_back(tmp_path: Path) -> None:
+    path = KEY.path(tmp_path)
+    assert path.relative_to(tmp_path).as_posix() == "pocket-m3doc/tiny-1.5b/knowforge-M5.jsonl"
+    assert TraceKey.of(path) == KEY
+    assert TraceKey.of(path.with_name("knowforge-M5.003.jsonl.zst")) == KEY
+    with pytest.raises(TraceError, match="file name"):
+        TraceKey("../up", "m", "knowforge", "M5")
+
+
+def test_records_survive_the_round_trip(tmp_path: Path) -> None:
+    record = make_record(1, "M5")
+    append(tmp_path, record)
+    assert read_trace(KEY, tmp_path).done == {("q1", 0): record}
+    assert find_traces(tmp_path) == [KEY]
+
+
+def test_done_supersedes_failed_but_never_the_other_way(tmp_path: Path) -> None:
+    append(tmp_path, make_record(1, "M5", status="failed"), make_record(1, "M5", answer="first"))
+    append(tmp_path, make_record(1, "M5", answer="second"), make_record(1, "M5", status="failed"))
+    trace = read_trace(KEY, tmp_path)
+    assert trace.done[("q1", 0)].answer == ("second",)
+    assert not trace.failed
+
+
+@given(cut=st.integers(min_value=1, max_value=2000))
+def test_any_torn_tail_loses_at_most_the_last_record(tmp_path_factory: pytest.TempPathFactory, cut: int) -> None:
+    folder = tmp_path_factory.mktemp("torn")
+    append(folder, make_record(1, "M5"), make_record(2, "M5"))
+    path = KEY.path(folder)
+    data = path.read_bytes()
+    last = len(data.splitlines(keepends=True)[-1])
+    path.write_bytes(data[: len(data) - min(cut, last)])
+    assert ("q1", 0) in read_trace(KEY, folder).done
+    append(folder, make_record(3, "M5"))  # mends the tail first
+    assert {"q1", "q3"} <= {question for question, _ in read_trace(KEY, folder).done}
+
+
+def test_bad_line_in_the_middle_is_an_error_with_its_place(tmp_path: Path) -> None:
+    append(tmp_path, make_record(1, "M5"))
+    path = KEY.path(tmp_path)
+    path.write_bytes(b"{broken\n" + path.read_bytes())
+    with pytest.raises(TraceError, match=r"knowforge-M5\.jsonl, line 1"):
+        read_trace(KEY, tmp_path)
+
+
+def test_two_writers_are_refused(tmp_path: Path) -> None:
+    with RecordWriter(KEY, tmp_path), pytest.raises(TraceError, match="another run"):
+        RecordWriter(KEY, tmp_path)
+
+
+def test_a_killed_process_keeps_every_appended_record(tmp_path: Path) -> None:
+    program = (
+        "import sys, time; sys.path[:0] = sys.argv[1:3]\n"
+        "from pathlib import Path\n"
+        "from made_up import make_record\n"
+        "from common.traces import RecordWriter, TraceKey\n"
+        "w = RecordWriter(TraceKey('pocket-m3doc', 'tiny-1.5b', 'knowforge', 'M5'), Path(sys.argv[3]))\n"
+        "for n in range(5): w.append(make_record(n, 'M5'))\n"
+        "w._file.write(b'{\"question_id\": \"q5')\nw._file.flush()\nprint('ready', flush=True); time.sleep(60)\n"
+    )
+    here = Path(__file__).resolve()
+    child = subprocess.Popen(
+        [sys.executable, "-c", program, str(here.parents[2]), str(here.parent), str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None and child.stdout.readline().strip() == "ready"
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    assert len(read_trace(KEY, tmp_path).done) == 5
+    append(tmp_path, make_record(5, "M5"))
+    assert len(read_trace(KEY, tmp_path).done) == 6
+
+
+def test_compact_resolves_and_shards_by_size(tmp_path: Path) -> None:
+    append(tmp_path, make_record(0, "M5", status="failed"), *(make_record(n, "M5") for n in range(6)))
+    before = read_trace(KEY, tmp_path)
+    compact(KEY, tmp_path)
+    assert [path.name for path in trace_files(KEY, tmp_path)] == ["knowforge-M5.jsonl"]
+    assert len(KEY.path(tmp_path).read_bytes().splitlines()) == 6
+    compact(KEY, tmp_path, shard_bytes=2000)
+    assert len(trace_files(KEY, tmp_path)) > 1 and not KEY.path(tmp_path).exists()
+    assert read_trace(KEY, tmp_path) == before
+    append(tmp_path, make_record(6, "M5"))
+    assert len(read_trace(KEY, tmp_path).done) == 7
+    compact(KEY, tmp_path)
+    assert [path.name for path in trace_files(KEY, tmp_path)] == ["knowforge-M5.jsonl"]
+
+
+def test_seal_names_every_kind_of_tampering(tmp_path: Path) -> None:
+    traces = tmp_path / "traces"
+    append(traces / "records", make_record(1, "M5"))
+    (traces / "other.jsonl").write_text("{}\n")
+    assert check_manifest(traces)[0].kind == "no manifest"
+    write_manifest(traces, {"other.jsonl": {"model": "tiny"}})
+    assert check_manifest(traces) == []
+    entry = json.loads((traces / "manifest.json").read_text())["files"]["other.jsonl"]
+    assert (entry["rows"], entry["bytes"], entry["model"]) == (1, 3, "tiny")
+    (traces / "other.jsonl").unlink()
+    (traces / "new.jsonl").write_text("{}\n")
+    trace = KEY.path(traces / "records")
+    trace.write_bytes(trace.read_bytes().replace(b"Name 1", b"Name 2"))
+    problems = {problem.kind: problem for problem in check_manifest(traces)}
+    assert set(problems) == {"missing", "unlisted", "changed"}
+    assert "knowforge-M5.jsonl" in problems["changed"].message and "git checkout" in problems["changed"].message
+    assert "other.jsonl" in problems["missing"].message
+
+
+def test_comparison_names_the_field_and_shows_both_values() -> None:
+    record = make_record(1, "M5")
+    assert compare_records(record, dataclasses.replace(record, commit="another")) == []
+    changed = dataclasses.replace(record, answer=("Nobody",), elapsed_s=9.0)
+    assert [d.field for d in compare_records(record, changed)] == ["answer[0]", "elapsed_s"]
+    search = dataclasses.replace(record.searches[0], hits=record.searches[0].hits[:1])
+    shorter = compare_records(record, dataclasses.replace(record, searches=(search,)))
+    assert str(shorter[0]) == "len(searches[0].hits): recorded 2, replayed 1"
+
+
+def test_redaction_leaves_no_free_text_and_is_idempotent() -> None:
+    record = make_record(1, "M5", answer_text="a long argument", errors=("server gone",))
+    hidden = redact(record)
+    text = json.dumps(hidden.to_json())
+    assert "a long argument" not in text and "race 1" not in text and "all there" not in text
+    assert hidden.answer == record.answer and hidden.searches[0].hits == record.searches[0].hits
+    assert redact(hidden) == hidden
+    assert RunRecord.from_json(json.loads(text)) == hidden
+
+
+def test_snapshot_round_trip(tmp_path: Path) -> None:
+    questions, documents = [make_question(n) for n in range(3)], [make_document(n) for n in range(3)]
+    write_snapshot(tmp_path / "s", questions, {"smoke": ["q2", "q0"]}, documents, tmp_path)
+    assert list(read_questions(tmp_path / "s")) == questions
+    assert list(read_snapshot(tmp_path / "s").documents) == documents
+    assert read_subsets(tmp_path / "s") == {"smoke": ("q2", "q0")}
+    before = (tmp_path / "s" / "fragments.jsonl.zst").read_bytes()
+    write_snapshot(tmp_path / "s", questions, {"smoke": ["q2", "q0"]}, documents, tmp_path)
+    assert (tmp_path / "s" / "fragments.jsonl.zst").read_bytes() == before
+    with pytest.raises(TraceError, match="make record"):
+        read_snapshot(tmp_path / "none")
