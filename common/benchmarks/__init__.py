@@ -12,7 +12,7 @@ __all__ = ["BENCHMARKS", "Benchmark", "BenchmarkError", "Evidence", "Question", 
 
 POCKET = "pocket-m3doc"
 BENCHMARKS = ("m3docvqa", "mmlongbench", "multihop_rag", POCKET)
-_SMOKE_SIZE = 24
+SMOKE_SIZE = 24
 
 
 def load_benchmark(name: str, root: Path, *, subset: str = "full") -> Benchmark:
@@ -32,14 +32,20 @@ def load_benchmark(name: str, root: Path, *, subset: str = "full") -> Benchmark:
 
 
 def _load_pocket(root: Path, subset: str) -> Benchmark:
-    """The generated corpus; its reader and smoke rule live with its generator, which is heavier to import."""
-    from dataclasses import replace
+    """The generated corpus; its reader and smoke rule live with its generator, which is heavier to import.
 
+    The smoke subset keeps its rule's order: each prefix of it is about stratified, should a recording be cut short.
+    """
     from common.benchmarks.pocket import load_pocket_m3doc, smoke_ids
 
-    wanted = parse_subset(subset, ("full", "smoke"))
-    loaded: Benchmark = load_pocket_m3doc(root)
-    if wanted.rule == "smoke":
-        chosen = set(smoke_ids(loaded.questions, n=_SMOKE_SIZE))
-        loaded = replace(loaded, questions=tuple(q for q in loaded.questions if q.question_id in chosen))
-    return replace(loaded, subset=subset)
+    rule = parse_subset(subset, ("full", "smoke")).rule
+    questions: dict[str, Question] = {question.question_id: question for question in load_pocket_m3doc(root)}
+    chosen = smoke_ids(list(questions.values()), n=SMOKE_SIZE) if rule == "smoke" else list(questions)
+    return Benchmark(
+        POCKET,
+        tuple(questions[question_id] for question_id in chosen),
+        root / "documents",
+        closed_domain=False,
+        redistributable=True,
+        subset=subset,
+    )

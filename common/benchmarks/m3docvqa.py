@@ -17,9 +17,7 @@ from common.benchmarks.sampling import stratified
 
 NAME = "m3docvqa"
 RULES = ("full", "smoke", "mid", "mid300")
-_QUESTION_FILES = tuple(
-    f"{folder}MMQA_dev.jsonl{suffix}" for folder in ("", "multimodalqa/") for suffix in (".gz", "")
-)
+_QUESTION_FILES = tuple(f"{folder}MMQA_dev.jsonl{suffix}" for folder in ("", "multimodalqa/") for suffix in (".gz", ""))
 _DOCUMENT_FOLDERS = ("documents", "splits/pdfs_dev", "pdfs_dev")
 _ID_FILES = {"mid": "m3d_mid_qids.json", "smoke": "m3d_smoke_qids.json"}
 _SIZES = {"smoke": 30, "mid300": 300}

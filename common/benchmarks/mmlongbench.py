@@ -12,10 +12,10 @@ import pypdfium2
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from common.benchmarks.fetch import document_count, release, require_count
+from common.benchmarks.formats import format_problem
 from common.benchmarks.question import Evidence, Question
 from common.benchmarks.reading import first_existing, read_list, refuse_duplicates, validated
 from common.benchmarks.release import Benchmark, BenchmarkError, Subset, listed, parse_subset
-from common.benchmarks.formats import format_problem
 
 NAME = "mmlongbench"
 RULES = ("full", "smoke", "mid")

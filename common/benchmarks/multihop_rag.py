@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -88,7 +87,7 @@ def write_articles(corpus: Path, folder: Path) -> int:
         head = f"# {article.title}\n\nSource: {article.source}\nPublished: {article.published_at}\n\n"
         temporary = target.with_suffix(".md.part")
         temporary.write_text(head + article.body + "\n", encoding="utf-8")
-        os.replace(temporary, target)
+        temporary.replace(target)
     return len(articles)
 
 

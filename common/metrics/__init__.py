@@ -7,7 +7,24 @@ from common.metrics.summary import Row, Summary, measure, summarise
 from common.metrics.text import answer_visible, final_answer, normalise, parse_answer, token_f1
 
 __all__ = [
-    "READER_TOOLS", "SCORERS", "AnswerScore", "AtCap", "Behaviour", "Retrieval", "Row", "Summary",
-    "answer_visible", "at_cap", "behaviour", "documents_in_rank_order", "final_answer", "measure", "normalise",
-    "parse_answer", "retrieval", "score_answer", "summarise", "token_f1",
+    "READER_TOOLS",
+    "SCORERS",
+    "AnswerScore",
+    "AtCap",
+    "Behaviour",
+    "Retrieval",
+    "Row",
+    "Summary",
+    "answer_visible",
+    "at_cap",
+    "behaviour",
+    "documents_in_rank_order",
+    "final_answer",
+    "measure",
+    "normalise",
+    "parse_answer",
+    "retrieval",
+    "score_answer",
+    "summarise",
+    "token_f1",
 ]

@@ -23,24 +23,30 @@ import re
 import string
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from common.metrics.text import is_refusal, normalise, token_f1
 
+Item = TypeVar("Item")
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _DELETE_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 # "point" counts as the number 0: a quirk of the word parser that the official evaluation stands on.
 _NUMBER_WORDS: dict[str, float] = {
     **{word: float(value) for value, word in enumerate(_UNITS)},
     **{word: 10.0 * value for value, word in enumerate(_TENS, start=2)},
-    "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "point": 0.0,
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "point": 0.0,
 }
 
 
@@ -52,9 +58,7 @@ class ListScore:
     f1: float
 
 
-def best_alignment(
-    predicted: Sequence[object], gold: Sequence[object], similarity: Callable[[object, object], float]
-) -> float:
+def best_alignment(predicted: Sequence[Item], gold: Sequence[Item], similarity: Callable[[Item, Item], float]) -> float:
     """Largest sum of `similarity` over one-to-one pairings of the two lists (0.0 when either is empty)."""
     if not predicted or not gold:
         return 0.0

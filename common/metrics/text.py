@@ -8,7 +8,7 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 
-_PUNCTUATION_TO_SPACE = str.maketrans({mark: " " for mark in string.punctuation})
+_PUNCTUATION_TO_SPACE = str.maketrans(dict.fromkeys(string.punctuation, " "))
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _REFUSAL = re.compile(r"not (available|found|present|answerable)|no information|unable to", re.IGNORECASE)
 _FINAL_LINE = re.compile(r"^.*FINAL ANSWER\s*[:：]\s*", re.IGNORECASE)

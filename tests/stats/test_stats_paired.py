@@ -1,0 +1,159 @@
+"""Paired statistics against hand-computed values, scipy and their own symmetries."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from common.stats import (
+    Flips,
+    compare,
+    flips,
+    minimum_detectable_difference,
+    over_runs,
+    paired_bootstrap,
+    paired_standard_error,
+    required_questions,
+    sign_test,
+)
+
+scores = st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=2, max_size=30)
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "expected"),
+    [
+        (0, 0, 1.0),
+        (5, 5, 1.0),
+        (1, 0, 1.0),
+        (5, 0, 2 / 32),  # 2 * (1/2)^5
+        (8, 1, 2 * (1 + 9) / 512),
+        # counts the KnowForge paper prints; the p beside them is what the counts give, not what is printed
+        (215, 157, 0.0030716467588372),  # printed 0.005
+        (206, 155, 0.0084087132199545),  # printed 0.003
+        (149, 247, 9.6668386774464e-07),
+        (447, 255, 4.0567218120420e-13),
+    ],
+)
+def test_sign_test_values(won: int, lost: int, expected: float) -> None:
+    assert sign_test(won, lost) == pytest.approx(expected, rel=1e-9)
+
+
+@given(st.integers(0, 400), st.integers(0, 400))
+def test_sign_test_is_symmetric_and_equals_scipy(won: int, lost: int) -> None:
+    p = sign_test(won, lost)
+    assert p == sign_test(lost, won)
+    assert 0 < p <= 1
+    if won + lost:
+        assert p == pytest.approx(binomtest(won, won + lost).pvalue, rel=1e-8)
+
+
+def test_sign_test_refuses_negative_counts() -> None:
+    with pytest.raises(ValueError, match="-1:3"):
+        sign_test(-1, 3)
+
+
+def test_flips_count_only_beyond_the_margin() -> None:
+    first, second = [1.0, 0.5, 0.52, 0.0, 0.3], [0.0, 0.5, 0.50, 0.2, 0.25]
+    assert flips(first, second) == Flips(3, 1, 1, 0.0)
+    assert flips(first, second, 0.05) == Flips(1, 1, 3, 0.05)  # 0.3 - 0.25 is not more than 0.05
+    assert str(flips(first, second)) == "3:1"
+
+
+def test_flips_ignore_rounding_noise() -> None:
+    assert flips([0.1 + 0.2], [0.3]) == Flips(0, 0, 1, 0.0)
+
+
+def test_standard_error_by_hand_and_the_paper_s_two_values() -> None:
+    # differences 1, 0, -1, 1: mean 1/4, squares 9/16 + 1/16 + 25/16 + 9/16 = 44/16, variance 44/48
+    assert paired_standard_error([1, 1, 0, 1], [0, 1, 1, 0]) == pytest.approx(math.sqrt(44 / 48 / 4))
+    assert round(100 * 0.344 / math.sqrt(300), 1) == 2.0  # appendix B
+    assert round(100 * 0.344 / math.sqrt(2441), 1) == 0.7
+
+
+def test_bootstrap_is_repeatable_and_depends_on_the_seed() -> None:
+    generator = np.random.default_rng(7)
+    a, b = generator.random(200), generator.random(200)
+    assert paired_bootstrap(a, b, seed=3) == paired_bootstrap(a, b, seed=3)
+    assert paired_bootstrap(a, b, seed=3) != paired_bootstrap(a, b, seed=4)
+
+
+def test_bootstrap_agrees_with_the_normal_interval_on_a_large_sample() -> None:
+    generator = np.random.default_rng(1)
+    a = generator.normal(0.05, 0.344, 2441)
+    b = np.zeros_like(a)
+    interval, error = paired_bootstrap(a, b), paired_standard_error(a, b)
+    assert interval.low == pytest.approx(a.mean() - 1.96 * error, abs=0.15 * error)
+    assert interval.high == pytest.approx(a.mean() + 1.96 * error, abs=0.15 * error)
+
+
+def test_bootstrap_chunks_do_not_lose_resamples() -> None:
+    # longer than one chunk of indices: 2,000 x 2,441; a constant difference must give a point interval
+    interval = paired_bootstrap(np.full(2441, 0.75), np.full(2441, 0.5))
+    assert (interval.low, interval.high) == (0.25, 0.25)
+    assert interval.excludes_zero
+
+
+@given(scores)
+def test_comparison_turns_round_with_its_arguments(pairs: list[tuple[float, float]]) -> None:
+    a, b = np.array(pairs).T
+    forward, backward = compare(a, b, resamples=50), compare(b, a, resamples=50)
+    assert forward.difference == pytest.approx(-backward.difference, abs=1e-12)
+    assert (forward.flips.won, forward.flips.lost) == (backward.flips.lost, backward.flips.won)
+    assert forward.p_value == backward.p_value
+    assert forward.standard_error == pytest.approx(backward.standard_error, abs=1e-12)
+    assert forward.interval.low == pytest.approx(-backward.interval.high, abs=1e-12)
+    assert -1 <= forward.interval.low <= forward.interval.high <= 1
+    assert forward.flips.won + forward.flips.lost + forward.flips.tied == forward.n
+
+
+def test_verdicts() -> None:
+    ones, zeros = np.ones(10), np.zeros(10)
+    won = compare(ones, zeros)
+    assert won.p_value == pytest.approx(2 / 1024)
+    assert won.verdict("above") == "reproduced"
+    assert won.verdict("below") == "opposite"
+    assert compare(zeros, ones).verdict("above") == "opposite"
+    assert compare(ones[:5], zeros[:5]).verdict("above") == "not resolved at this n"  # p = 1/16
+    assert compare(ones, ones).verdict("above") == "not resolved at this n"
+
+
+def test_no_verdict_when_flips_and_mean_disagree() -> None:
+    # nine small wins against one large loss: 9:1 has p = 0.02, the mean is negative
+    result = compare([0.1] * 9 + [0.0], [0.0] * 9 + [1.0])
+    assert (result.p_value < 0.05, result.difference < 0) == (True, True)
+    assert result.verdict("above") == result.verdict("below") == "not resolved at this n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [([1, 2], [1], "one length"), ([], [], "empty"), ([1, math.nan], [1, 2], "NaN"), ([1], [1], "two questions")],
+)
+def test_bad_pairs_are_refused(first: list[float], second: list[float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        compare(first, second)
+
+
+def test_power_by_hand_and_back() -> None:
+    # (1.959964 + 0.841621) * 0.344 / sqrt(300)
+    assert minimum_detectable_difference(0.344, 300) == pytest.approx(0.055641, abs=1e-6)
+    assert required_questions(0.344, 0.055642) == 300
+    assert required_questions(0.344, -0.019) == required_questions(0.344, 0.019)
+
+
+@given(st.floats(0.01, 1), st.integers(1, 5000))
+def test_power_is_its_own_inverse(std: float, n: int) -> None:
+    assert required_questions(std, minimum_detectable_difference(std, n)) in (n, n + 1)  # ceil of n plus rounding
+
+
+def test_spread_over_runs() -> None:
+    spread = over_runs([51.1, 50.7, 50.9])  # the paper's three runs of 4+4 on mid300
+    assert (spread.mean, spread.std, spread.runs) == (pytest.approx(50.9), pytest.approx(0.2), 3)
+    assert over_runs([5.0]).std == 0.0
+    with pytest.raises(ValueError, match="no runs"):
+        over_runs([])
