@@ -1,0 +1,44 @@
+"""Prompt texts are data files; their hash is part of every run record."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+PACKAGED = Path(__file__).parent / "prompts"
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """All prompt texts by name. `render` fills `$name` fields."""
+
+    texts: Mapping[str, str]
+
+    @classmethod
+    def load(cls, override: str | Path | None = None) -> Prompts:
+        """The packaged texts; a file of the same name in `override` replaces one."""
+        texts = {path.stem: path.read_text(encoding="utf-8").strip() for path in sorted(PACKAGED.glob("*.md"))}
+        if override is not None:
+            folder = Path(override)
+            if not folder.is_dir():
+                raise FileNotFoundError(f"prompts: {folder} is not a folder of *.md prompt files")
+            replaced = {path.stem: path.read_text(encoding="utf-8").strip() for path in sorted(folder.glob("*.md"))}
+            unknown = sorted(set(replaced) - set(texts))
+            if unknown:
+                raise ValueError(f"prompts: {folder} holds unknown prompts {unknown}; known: {sorted(texts)}")
+            texts |= replaced
+        return cls(texts)
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(json.dumps(dict(self.texts), sort_keys=True).encode()).hexdigest()
+
+    def render(self, name: str, **fields: object) -> str:
+        """The text `name` with its fields filled. Raises `KeyError` naming a missing prompt or field."""
+        if name not in self.texts:
+            raise KeyError(f"prompt {name!r} does not exist; known: {sorted(self.texts)}")
+        return Template(self.texts[name]).substitute({key: str(value) for key, value in fields.items()})

@@ -1,0 +1,141 @@
+"""The chain of jobs: who sees what, what a judge may do, and what a record says afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from common.llm import ReplayMiss, ServerUnavailable
+from common.records import RunRecord
+from knowforge.base import KnowledgeBase
+from knowforge.judge import read_verdict
+from knowforge.pipeline import answer_question
+from knowforge.system import SystemConfig, config_hash
+
+from knowforge_fakes import QUESTION, ScriptedLLM
+
+STOP = '{"thought": "enough", "final": "ok"}'
+SEARCH = '{"thought": "race", "tool": "search_knowledge", "args": {"query": "1979 Orlen Cup"}}'
+COVERED = '{"need_more": false, "bridge_entities": [], "queries": [], "reason": "covered"}'
+BRIDGE = '{"need_more": true, "bridge_entities": ["Iska Dorn"], "queries": ["Iska Dorn born", "1979 ORLEN  cup"], "reason": "birthplace missing"}'
+ANSWER = "Iska Dorn was a lap down and was born in Pellwick.\nFINAL ANSWER: the town of Pellwick"
+CHECKED = '{"final": "Pellwick"}'
+SCRIPTS: dict[str, list[str | Exception]] = {
+    "locator": [SEARCH, STOP], "agent": [SEARCH, STOP], "judge": [BRIDGE], "reader": [STOP],
+    "synthesizer": [ANSWER], "checker": [CHECKED], "vision": ["Row 2: Iska Dorn, +1 lap"],
+}  # fmt: skip
+
+
+def run(base: KnowledgeBase, scripts: dict[str, Any] | None = None, **system: Any) -> tuple[RunRecord, ScriptedLLM]:
+    llm = ScriptedLLM({**SCRIPTS, **(scripts or {})})
+    config = SystemConfig.from_mapping({"name": "M5", **system})
+    record = asyncio.run(
+        answer_question(QUESTION, base, llm, config, benchmark="toy", model="scripted", commit="0" * 40)  # type: ignore[arg-type]
+    )
+    return record, llm
+
+
+def test_the_full_pipeline_answers_and_records_every_job(base: KnowledgeBase) -> None:
+    record, _ = run(base)
+    assert record.status == "done" and record.answer == ("Pellwick",)
+    assert record.answer_before == "the town of Pellwick" and record.answer_text == ANSWER
+    assert [(s.issuer, s.query) for s in record.searches] == [("locator", "1979 Orlen Cup"), ("judge", "Iska Dorn born")]
+    assert list(record.usage) == ["locator", "judge", "reader", "synthesizer", "checker"]
+    assert record.answer_visible and record.verdict is not None and record.verdict.need_more
+    assert record.elapsed_s == 0.5 * 6 and record.answer_start_s == 0.5 * 4 + 0.1
+    assert RunRecord.from_json(json.loads(json.dumps(record.to_json()))) == record
+
+
+def test_judge_reader_and_synthesizer_share_the_pool_as_a_prefix(base: KnowledgeBase) -> None:
+    _, llm = run(base, {"judge": [COVERED]})
+    openings = [llm.seen[stage][0] for stage in ("judge", "reader", "synthesizer")]
+    prefix = openings[0][1]["content"].split("----")[0]
+    assert QUESTION.question in prefix and "Tavi Moreno" in prefix
+    assert all(o[0] == openings[0][0] and o[1]["content"].startswith(prefix) for o in openings)
+
+
+def test_the_reader_never_sees_the_locators_conversation(base: KnowledgeBase) -> None:
+    _, llm = run(base)
+    assert SEARCH not in json.dumps(llm.seen["reader"][0])
+
+
+def test_what_was_read_reaches_the_synthesizer(base: KnowledgeBase) -> None:
+    table = base.short_id(next(f.fragment_id for f in base.fragments.values() if f.kind == "table"))
+    read = json.dumps({"thought": "read", "tool": "read_media", "args": {"fragment_ids": [table], "question": "Who is +1 lap?"}})
+    record, llm = run(base, {"reader": [read, STOP]})
+    assert "Row 2: Iska Dorn, +1 lap" in llm.seen["synthesizer"][0][1]["content"]
+    assert [(t.stage, t.tool, t.model_calls) for t in record.tools if t.stage == "reader"] == [("reader", "read_media", 1)]
+    assert record.usage["vision"].calls == 1
+    vision = llm.seen["vision"][0][0]["content"]
+    assert "Who is +1 lap?" in vision and "Iska Dorn | +1 lap" in vision
+
+
+def test_a_vision_endpoint_is_sent_the_image(base: KnowledgeBase) -> None:
+    table = next(f for f in base.fragments.values() if f.kind == "table")
+    read = json.dumps({"thought": "read", "tool": "read_media", "args": {"fragment_ids": [table.fragment_id], "question": "q"}})
+    _, llm = run(base, {"reader": [read, STOP]}, vision="endpoint")
+    assert llm.seen["vision"][0][0]["content"][0] == {"type": "image", "path": str(base.assets / "results.png")}
+
+
+def test_one_shot_makes_one_search_and_two_calls(base: KnowledgeBase) -> None:
+    record, llm = run(base, {"synthesizer": ["Pellwick"]}, name="S4", shape="one_shot", template="short")
+    assert [s.issuer for s in record.searches] == ["system"] and record.searches[0].query == QUESTION.question
+    assert {stage: usage.calls for stage, usage in record.usage.items()} == {"synthesizer": 1, "checker": 1}
+    assert record.answer_before == "Pellwick" and record.stages == ()
+
+
+def test_the_single_agent_keeps_judge_pool_and_answer(base: KnowledgeBase) -> None:
+    record, _ = run(base, name="P0", shape="single_agent")
+    assert list(record.usage) == ["agent", "judge", "synthesizer", "checker"]
+    assert record.stages[0].cap == 8 and record.searches[0].issuer == "agent"
+
+
+def test_closed_book_searches_nothing(base: KnowledgeBase) -> None:
+    record, _ = run(base, name="S0", shape="closed_book")
+    assert record.searches == () and list(record.usage) == ["synthesizer", "checker"]
+
+
+def test_with_nothing_collected_the_question_itself_is_searched(base: KnowledgeBase) -> None:
+    record, _ = run(base, {"locator": [STOP], "judge": [COVERED]})
+    assert [(s.issuer, s.query) for s in record.searches] == [("fallback", QUESTION.question)]
+
+
+def test_a_checker_that_fails_leaves_the_synthesizers_line(base: KnowledgeBase) -> None:
+    assert run(base, {"checker": ["no json here"]})[0].answer == ("the town of Pellwick",)
+    assert run(base, {"checker": ['{"final": ["a", "b"]}']})[0].answer == ("a", "b")
+
+
+@pytest.mark.parametrize(("convention", "refusal"), [("mmlongbench", "Not answerable"), ("multihop_rag", "Insufficient information")])
+def test_refusal_words_become_the_benchmarks_refusal(base: KnowledgeBase, convention: str, refusal: str) -> None:
+    record, _ = run(base, {"checker": ['{"final": "no information found"}']}, convention=convention)
+    assert record.answer == (refusal,)
+
+
+def test_a_dead_server_fails_the_question_with_its_reason(base: KnowledgeBase) -> None:
+    record, _ = run(base, {"judge": [ServerUnavailable("connection refused by http://127.0.0.1:9")]})
+    assert record.status == "failed" and record.answer == ()
+    assert "connection refused" in record.errors[0] and record.searches
+
+
+def test_a_replay_miss_is_never_swallowed(base: KnowledgeBase) -> None:
+    with pytest.raises(ReplayMiss):
+        run(base, {"judge": [ReplayMiss("not recorded")]})
+
+
+def test_the_judges_verdict_is_read_with_care() -> None:
+    verdict = read_verdict(BRIDGE, ["1979 Orlen Cup"], 2)
+    assert verdict.queries == ("Iska Dorn born",)
+    assert not read_verdict("I cannot say", [], 2).need_more
+    assert read_verdict('{"need_more": true, "bridge_entities": ["A", "B", "C"], "queries": []}', [], 2).queries == ("A", "B")
+    assert read_verdict('{"need_more": "no", "queries": ["x"]}', [], 2).queries == ()
+
+
+def test_a_changed_prompt_or_base_changes_the_config_hash() -> None:
+    system = SystemConfig("M5")
+    assert config_hash(system, "a") != config_hash(system, "b")
+    assert config_hash(system, "a", "base1") != config_hash(system, "a", "base2")
+    with pytest.raises(ValueError, match="unknown field rounds"):
+        SystemConfig.from_mapping({"name": "M5", "rounds": 4})
