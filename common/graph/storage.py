@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -99,7 +98,7 @@ def _write(path: Path, write: Callable[[Any], object]) -> None:
         try:
             write(file)
             file.flush()
-            os.replace(file.name, path)
+            Path(file.name).replace(path)
         except BaseException:
-            os.unlink(file.name)
+            Path(file.name).unlink()
             raise

@@ -51,8 +51,8 @@ def write_folder(target: Path, about: Mapping[str, Any]) -> Iterator[Path]:
 def _swap(draft: Path, target: Path) -> None:
     old = target.with_name(f".{target.name}.old-{os.getpid()}")
     if target.exists():
-        os.replace(target, old)
-    os.replace(draft, target)
+        target.replace(old)
+    draft.replace(target)
     shutil.rmtree(old, ignore_errors=True)
 
 

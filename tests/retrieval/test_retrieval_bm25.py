@@ -1,0 +1,103 @@
+"""Terms, BM25 scores by hand, and complete ties."""
+
+from __future__ import annotations
+
+import math
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from common.retrieval import BM25Index
+from common.retrieval.analysis import Analyser, words
+from common.retrieval.kernels import kth_largest, top_rows
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Figure 4(b)", ["figure", "4", "b"]),
+        ("1,234.5 against 1234.5", ["1234.5", "against", "1234.5"]),
+        ("12.05.2020, 3,5", ["12.05.2020", "3,5"]),
+        ("the author\u2019s x\u2082", ["the", "author's", "x2"]),
+        ("snake_case \ufb01ne", ["snake", "case", "fine"]),
+        ("  \n", []),
+    ],
+)
+def test_words(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+def test_terms_are_stems_without_stop_words() -> None:
+    assert Analyser().terms("The authors were running into an author's runs") == [
+        "author",
+        "were",
+        "run",
+        "author",
+        "run",
+    ]
+
+
+def test_scores_by_hand() -> None:
+    index = BM25Index.build(["apple apple pear", "pear", "plum"], k1=1.5, b=0.75)
+    average = 5 / 3
+
+    def part(tf: int, length: int, containing: int) -> float:
+        idf = math.log(1 + (3 - containing + 0.5) / (containing + 0.5))
+        return idf * tf / (tf + 1.5 * (1 - 0.75 + 0.75 * length / average))
+
+    assert index.scores("apple") == pytest.approx([part(2, 3, 1), 0, 0], abs=1e-12)
+    assert index.scores("apples pears") == pytest.approx([part(2, 3, 1) + part(1, 3, 2), part(1, 1, 2), 0], abs=1e-12)
+
+
+def test_top_leaves_out_rows_without_a_term() -> None:
+    index = BM25Index.build(["apple", "pear", "apple pie"])
+    assert index.top(index.scores("apple"), 10).tolist() == [0, 2]
+    assert index.top(index.scores("quince"), 10).tolist() == []
+
+
+@pytest.mark.parametrize("texts", [[], ["", "  "], ["the of and"]])
+def test_corpus_without_terms(texts: list[str], tmp_path: Path) -> None:
+    index = BM25Index.build(texts)
+    index.save(tmp_path / "bm25")
+    for one in (index, BM25Index.load(tmp_path / "bm25", len(texts))):
+        assert one.scores("apple").tolist() == [0.0] * len(texts)
+        assert one.top(one.scores("apple"), 5).tolist() == []
+
+
+def test_texts_without_terms_among_others() -> None:
+    index = BM25Index.build(["", "apple", "the"])
+    assert index.top(index.scores("apple"), 5).tolist() == [1]
+
+
+def test_save_and_load_are_exact(tmp_path: Path) -> None:
+    source = random.Random(4)
+    texts = [" ".join(source.choices("abcdefghijklmnop", k=source.randint(0, 9))) for _ in range(200)]
+    index = BM25Index.build(texts)
+    index.save(tmp_path / "bm25")
+    loaded = BM25Index.load(tmp_path / "bm25", 200)
+    for query in ("b c", "d", "zz", "p p o"):
+        assert loaded.scores(query).tobytes() == index.scores(query).tobytes()
+
+
+VALUES = st.lists(st.integers(0, 4).map(lambda v: v / 2), min_size=1, max_size=30)
+
+
+@given(VALUES, st.data())
+def test_kth_largest(values: list[float], data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, len(values)))
+    assert kth_largest(np.array(values), k) == sorted(values, reverse=True)[k - 1]
+
+
+@given(VALUES, st.integers(1, 40), st.sampled_from([None, 0.0]))
+def test_top_rows_is_a_full_sort_cut_off(values: list[float], depth: int, floor: float | None) -> None:
+    rows = [row for row in range(len(values)) if floor is None or values[row] > floor]
+    expected = sorted(rows, key=lambda row: (-values[row], row))[:depth]
+    assert top_rows(np.array(values), depth, floor=floor).tolist() == expected
+
+
+def test_scores_that_differ_beyond_six_digits_are_ties() -> None:
+    assert top_rows(np.array([0.3, 0.3 + 4e-8, 0.2]), 1).tolist() == [0]
