@@ -1,0 +1,110 @@
+"""What a question must hold before it is kept: answer where it should be, nowhere else on its pages, second document not findable by words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pypdfium2
+
+from common.benchmarks.pocket.article import Article
+from common.benchmarks.pocket.draft import Draft
+from common.benchmarks.question import Question
+
+_WORD = re.compile(r"[a-z0-9]+")
+STOPWORDS = frozenset(
+    "a an and are as at be been by did do does for from had has have how in is it its of on or that the their to was were what when where which who "
+    "whom whose with s".split()
+)
+# Words of titles that say what kind of page it is and single nothing out.
+KIND_WORDS = frozenset("film album list winners league".split())
+
+
+def words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def holds_phrase(text: str, phrase: str) -> bool:
+    """Whether the words of `phrase` stand next to each other in `text`, whatever the line breaks and punctuation."""
+    return f" {' '.join(words(phrase))} " in f" {' '.join(words(text))} "
+
+
+@dataclass(frozen=True)
+class Library:
+    """The corpus as its text layers. `needed_rivals`: how many other pages must hold all question words that a hidden page holds."""
+
+    articles: dict[str, Article]
+    layers: dict[str, str]
+    vocabularies: dict[str, frozenset[str]]
+    needed_rivals: int
+
+    @classmethod
+    def of(cls, articles: dict[str, Article]) -> Library:
+        layers = {key: f" {' '.join(words(article.text_layer()))} " for key, article in articles.items()}
+        vocabularies = {key: frozenset(layer.split()) for key, layer in layers.items()}
+        return cls(articles, layers, vocabularies, max(1, len(articles) // 16))
+
+
+def fault_of(draft: Draft, library: Library) -> str | None:
+    """The first reason to reject a draft, or None."""
+    for answer, gold in zip(draft.answers, draft.answer_gold, strict=True):
+        needle = f" {' '.join(words(answer))} "
+        if gold.drawn and any(needle in library.layers[document] for document in draft.documents):
+            return f"the answer {answer!r} is meant to be seen only, but a gold document has it as text"
+        if not gold.drawn and needle not in library.layers[gold.document_id]:
+            return f"the answer {answer!r} is not in the text of {gold.document_id}"
+        if len(draft.answers) == 1 and not draft.question_type.startswith("Compare") and needle in f" {' '.join(words(draft.question))} ":
+            return f"the question gives away its answer {answer!r}"
+    for lettering in draft.lettering:
+        if any(f" {' '.join(words(lettering))} " in layer for layer in library.layers.values()):
+            return f"the lettering {lettering!r} occurs as text"
+    asked = {word for word in words(draft.question) if word not in STOPWORDS}
+    for document in draft.hidden:
+        fault = _findable(document, asked, library)
+        if fault:
+            return fault
+    return None
+
+
+def _findable(document: str, asked: set[str], library: Library) -> str | None:
+    """Why the words of a question would lead to a hidden document, or None.
+
+    No word of its title may be asked, and the question words it does hold must all be held by `needed_rivals` other pages as well.
+    """
+    title = {word for word in words(library.articles[document].title) if word not in STOPWORDS | KIND_WORDS}
+    if title & asked:
+        return f"the question holds {sorted(title & asked)} of the hidden title {document}"
+    shared = asked & library.vocabularies[document]
+    rivals = sum(1 for key, vocabulary in library.vocabularies.items() if key != document and shared <= vocabulary)
+    if rivals < library.needed_rivals:
+        return f"the words {sorted(shared)} single out the hidden document {document}: only {rivals} other pages hold them all"
+    return None
+
+
+def page_texts(folder: Path, document_id: str) -> list[str]:
+    """Text layer of each page of a generated PDF, read with pdfium."""
+    pdf = pypdfium2.PdfDocument(folder / "documents" / f"{document_id}.pdf")
+    try:
+        return [page.get_textpage().get_text_range() for page in pdf]
+    finally:
+        pdf.close()
+
+
+def check_rendered(questions: list[Question], folder: Path) -> None:
+    """Checks every answer against the rendered pages. Raises ValueError naming question, answer and document.
+
+    A text answer must be in the text layer of its gold page; an answer that is only drawn must be in no gold document's text.
+    """
+    texts: dict[str, list[str]] = {}
+    for question in questions:
+        for document in question.gold_documents:
+            texts.setdefault(document, page_texts(folder, document))
+        for answer, place in zip(question.answers, question.extra["answer_places"], strict=True):
+            page = texts[place["document_id"]][place["page"] - 1]
+            if place["drawn"]:
+                seen = [d for d in question.gold_documents if any(holds_phrase(text, answer) for text in texts[d])]
+                if seen:
+                    raise ValueError(f"{question.question_id}: answer {answer!r} should be drawn only, but the text of {seen} has it")
+            elif not holds_phrase(page, answer):
+                raise ValueError(f"{question.question_id}: answer {answer!r} is not on page {place['page']} of {place['document_id']}")
