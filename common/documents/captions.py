@@ -19,6 +19,7 @@ START = re.compile(
 REACH = 60.0  # points between a box and its caption
 BOX_REACH = 40.0  # the same for a caption the layout model marks
 MAX_LINES = 6
+RUNNING_WORDS = 5
 
 
 def is_caption_start(text: str) -> bool:
@@ -47,7 +48,7 @@ def assign_captions(
     """Caption line numbers for each (kind, box). A numbered caption serves one box, nearest first; a figure left
     without one may share it (two panels, one caption); then a caption box of the layout model is taken."""
     boxes = [box for _, box in media]
-    starts = [index for index, line in enumerate(lines) if is_caption_start(line.text)]
+    starts = [index for index in range(len(lines)) if _starts_caption(index, lines, boxes)]
     pairs = sorted(
         (mismatch, gap, owner, start)
         for owner, (kind, box) in enumerate(media)
@@ -66,6 +67,16 @@ def assign_captions(
         caption_lines(chosen[owner], lines, boxes) if owner in chosen else _from_region(box, lines, regions)
         for owner, box in enumerate(boxes)
     ]
+
+
+def _starts_caption(index: int, lines: Sequence[Line], media: Sequence[Box]) -> bool:
+    """A line worded as one that does not go on a sentence of the line above ("... are shown in / Table 4. We ...")."""
+    if not is_caption_start(lines[index].text):
+        return False
+    above = lines[index - 1] if index else None
+    if above is None or not next_in_column(above, lines[index]) or any(holds_centre(box, above.box) for box in media):
+        return True
+    return len(above.text.split()) < RUNNING_WORDS or above.text.endswith((".", "!", "?", ":"))
 
 
 def _distance(kind: str, box: Box, line: Line) -> tuple[bool, float]:

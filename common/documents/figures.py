@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from common.documents.geometry import Box, area, inside_share, intersection, merge_overlapping
+from common.documents.geometry import Box, area, holds_centre, inside_share, intersection, merge_overlapping
+from common.documents.page import Line
 from common.documents.pdf_text import Placement
 
 LEAST_SIDE = 30.0  # points; smaller is a bullet, an icon, a rule
@@ -16,6 +17,8 @@ LEAST_SHARE = 0.006  # of the page
 RASTER_SHARE = 0.03  # a raster image the layout model passed over must be this large
 WHOLE_PAGE = 0.85
 BACKGROUND_TEXT = 300  # characters over a whole-page raster that make it a background
+PROSE_LINE = 6  # words
+LEAST_PROSE = 30  # words in the box
 MAX_OBJECTS = 4000  # page objects looked at: maps hold millions of paths
 
 
@@ -25,8 +28,20 @@ def raster_boxes(page: pdfium.PdfPage, place: Placement) -> list[Box]:
     objects = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3)
     for item in itertools.islice(objects, MAX_OBJECTS):
         left, bottom, right, top = item.get_bounds()
+        holder = item.container
+        while holder is not None:  # bounds are in the space of the form the image is drawn in
+            left, bottom, right, top = holder.get_matrix().on_rect(left, bottom, right, top)
+            holder = holder.container
         boxes.append(place.box(left, top, right, bottom))
     return boxes
+
+
+def is_prose(box: Box, lines: Sequence[Line], rasters: Sequence[Box]) -> bool:
+    """Whether a figure box only frames running text: long lines hold its words and no raster lies in it."""
+    counts = [len(line.text.split()) for line in lines if holds_centre(box, line.box)]
+    running = sum(count for count in counts if count >= PROSE_LINE)
+    pictured = any(inside_share(box, raster) > 0.3 for raster in rasters)
+    return not pictured and sum(counts) >= LEAST_PROSE and running > 0.6 * sum(counts)
 
 
 def figure_boxes(

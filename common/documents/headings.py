@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from common.documents.geometry import holds_centre
 from common.documents.model import Section
-from common.documents.page import Page
+from common.documents.page import Line, Page
 
 MAX_WORDS = 16
+MAX_LINES = 4
 NUMBERED = re.compile(r"^(\d+(?:\.\d+)*)\.?\s+\S")
 RUN_IN = re.compile(r"[a-z)]\. +[A-Z]")  # "Data. We use ...": a bold start of a paragraph, not a heading
 USABLE_OUTLINE = 0.5  # of its entries must stand as a line on their page
@@ -39,16 +40,22 @@ def document_headings(pages: Sequence[Page], outline: Sequence[Section]) -> tupl
 def _locate(section: Section, pages: Sequence[Page]) -> Heading:
     wanted = _key(section.title)
     lines = pages[section.page - 1].lines if 1 <= section.page <= len(pages) else ()
-    for index, line in enumerate(lines):
-        text, span = _key(line.text), 1
-        if not text or not (wanted.startswith(text) or text.endswith(wanted)):
-            continue
-        while len(text) < len(wanted) and index + span < len(lines) and span < 4:
-            text += _key(lines[index + span].text)
-            span += 1
-        if text.endswith(wanted) and len(text) <= len(wanted) + 12:
+    for index in range(len(lines)):
+        span = _span(wanted, lines, index)
+        if span:
             return Heading(section.page, index, span, section.level, section.title)
     return Heading(section.page, -1, 0, section.level, section.title)
+
+
+def _span(wanted: str, lines: Sequence[Line], index: int) -> int:
+    """How many lines from `index` on spell the title (a number may stand before it); 0 when they do not."""
+    text, span = _key(lines[index].text), 1
+    if not text or not (wanted.startswith(text) or text.endswith(wanted)):
+        return 0
+    while len(text) < len(wanted) and index + span < len(lines) and span < MAX_LINES:
+        text += _key(lines[index + span].text)
+        span += 1
+    return span if text.endswith(wanted) and len(text) <= len(wanted) + 12 else 0
 
 
 def _key(text: str) -> str:
@@ -60,10 +67,11 @@ def _block_headings(page: Page) -> list[Heading]:
     for block in page.headings:
         lines = [index for index, line in enumerate(page.lines) if holds_centre(block.box, line.box)]
         title = " ".join(block.text.split())
-        if lines and lines == list(range(lines[0], lines[-1] + 1)) and reads_as_heading(title):
+        span = _span(_key(title), page.lines, lines[0]) if lines else 0
+        if span and reads_as_heading(title):
             number = NUMBERED.match(title)
             level = 2 + number[1].count(".") if number else block.level
-            found.append(Heading(page.number, lines[0], len(lines), min(level, 6), title))
+            found.append(Heading(page.number, lines[0], span, min(level, 6), title))
     return sorted(found, key=lambda heading: heading.line)
 
 

@@ -24,11 +24,11 @@ KINDS = {"figure": "figure", "table": "table", "figure_caption": "caption", "tab
 def _engine(threads: int) -> RapidLayout:
     from rapid_layout import RapidLayout
 
-    engine = RapidLayout(conf_thresh=LOWEST_SCORE, engine_cfg={"intra_op_num_threads": threads})
-    for name in list(logging.root.manager.loggerDict):
-        if name.startswith("rapid_layout"):
-            logging.getLogger(name).setLevel(logging.WARNING)
-    return engine
+    logging.disable(logging.INFO)  # it announces its files at each start, whatever the level of its loggers
+    try:
+        return RapidLayout(conf_thresh=LOWEST_SCORE, engine_cfg={"intra_op_num_threads": threads})
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def find_regions(image: np.ndarray, scale: float, *, threads: int = 2) -> tuple[Region, ...]:

@@ -3,118 +3,150 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import pypdfium2 as pdfium
 
 from common.documents import layout, ocr
 from common.documents.blocks import trusted
 from common.documents.captions import assign_captions, is_caption_start
-from common.documents.figures import WHOLE_PAGE, figure_boxes, raster_boxes
+from common.documents.figures import WHOLE_PAGE, figure_boxes, is_prose, raster_boxes
 from common.documents.geometry import Box, area, holds_centre
 from common.documents.options import ParseOptions
 from common.documents.page import Blocks, HeadingBlock, Line, Media, Page, Region, Word
 from common.documents.pdf_text import placement, read_text
 from common.documents.reading_order import lines_of
 from common.documents.render import Rendering, render, to_png
-from common.documents.tables import read_cells, table_boxes, tight_box
+from common.documents.tables import grow, read_cells, table_boxes, tight_box
 
 SENTENCE_WORDS = 8  # a longer line inside a figure is prose: it stays in the text too
 BLANK_DEVIATION = 2.0  # of grey levels; a page or crop below it shows nothing
 
 
+@dataclass
+class _Reading:
+    """What is known of a page while it is read."""
+
+    page: pdfium.PdfPage
+    box: Box
+    lines: tuple[Line, ...]
+    words: tuple[Word, ...]
+    blocks: Blocks
+    options: ParseOptions
+    regions: tuple[Region, ...] = ()
+    scanned: bool = False
+    picture: Rendering | None = None
+
+    @property
+    def characters(self) -> int:
+        return sum(len(line.text) for line in self.lines)
+
+    @property
+    def rendering(self) -> Rendering:
+        """Drawn when first needed: text pages without layout never are."""
+        if self.picture is None:
+            self.picture = render(self.page, self.options.render_dpi)
+        return self.picture
+
+
 def read_page(page: pdfium.PdfPage, number: int, blocks: Blocks, options: ParseOptions) -> Page:
     """Everything one page says. `blocks` is liteparse's reading of it, empty when there is none."""
     width, height = page.get_size()
-    whole: Box = (0.0, 0.0, width, height)
-    lines, words = read_text(page)
-    characters = sum(len(line.text) for line in lines)
-    poor = characters < options.ocr_pages_below
-    rendering = render(page, options.render_dpi) if options.layout or (poor and options.ocr) else None
-    scanned = False
-    if poor and options.ocr and rendering is not None and not _blank(rendering):
-        found = _ocr_words(rendering, options)
-        if sum(len(word.text) for word in found) > characters:
-            lines, words, scanned = lines_of(found), found, True
-    if scanned or not trusted(blocks, " ".join(line.text for line in lines)):
-        blocks = Blocks()
-    regions = layout.find_regions(rendering.pixels, rendering.scale, threads=options.threads) if options.layout and rendering else ()
-    tables, figures = _boxes(page, regions, blocks, whole, sum(len(line.text) for line in lines), options)
-    media: tuple[Media, ...] = ()
-    if tables or figures:
-        rendering = rendering or render(page, options.render_dpi)
-        media = _media(tables, figures, lines, words, regions, blocks, rendering, whole)
-    return Page(number, width, height, lines, media, _headings(blocks.headings, media), scanned)
+    reading = _Reading(page, (0.0, 0.0, width, height), *read_text(page), blocks, options)
+    if options.ocr and reading.characters < options.ocr_pages_below:
+        _read_scan(reading)
+    if reading.scanned or not trusted(blocks, " ".join(line.text for line in reading.lines)):
+        reading.blocks = Blocks()
+    if options.layout:
+        picture = reading.rendering
+        reading.regions = layout.find_regions(picture.pixels, picture.scale, threads=options.threads)
+    media = _media(reading)
+    return Page(number, width, height, reading.lines, media, _headings(reading.blocks, media), reading.scanned)
 
 
-def _blank(rendering: Rendering) -> bool:
-    return float(rendering.pixels[::4, ::4].std()) < BLANK_DEVIATION
-
-
-def _ocr_words(rendering: Rendering, options: ParseOptions) -> tuple[Word, ...]:
-    scale = rendering.scale
-    found = ocr.read_words(rendering.pixels, threads=options.threads)
-    return tuple(Word(word.text, _scaled(word.box, 1 / scale)) for word in found)
+def _read_scan(reading: _Reading) -> None:
+    """Take the text OCR finds when it is more than the text layer holds."""
+    picture = reading.rendering
+    if float(picture.pixels[::4, ::4].std()) < BLANK_DEVIATION:
+        return
+    found = ocr.read_words(picture.pixels, threads=reading.options.threads)
+    if sum(len(word.text) for word in found) > reading.characters:
+        factor = 1 / picture.scale
+        words = tuple(Word(word.text, _scaled(word.box, factor)) for word in found)
+        reading.words, reading.lines, reading.scanned = words, lines_of(words), True
 
 
 def _scaled(box: Box, factor: float) -> Box:
     return box[0] * factor, box[1] * factor, box[2] * factor, box[3] * factor
 
 
-def _boxes(
-    page: pdfium.PdfPage,
-    regions: Sequence[Region],
-    blocks: Blocks,
-    whole: Box,
-    characters: int,
-    options: ParseOptions,
-) -> tuple[list[Box], list[Box]]:
-    seen_tables = [r.box for r in regions if r.kind == "table" and r.score >= options.table_score]
-    seen_figures = [r.box for r in regions if r.kind == "figure" and r.score >= options.figure_score]
-    tables = table_boxes(seen_tables, blocks)
-    figures = figure_boxes(seen_figures, raster_boxes(page, placement(page)), tables, whole, characters)
-    if seen_tables or seen_figures:  # the page-wide raster under a scan is its paper, not one more figure
-        figures = [box for box in figures if area(box) < WHOLE_PAGE * area(whole) or box in seen_figures]
-    return tables, figures
-
-
-def _media(
-    tables: Sequence[Box],
-    figures: Sequence[Box],
-    lines: Sequence[Line],
-    words: Sequence[Word],
-    regions: Sequence[Region],
-    blocks: Blocks,
-    rendering: Rendering,
-    whole: Box,
-) -> tuple[Media, ...]:
+def _media(reading: _Reading) -> tuple[Media, ...]:
+    rasters = raster_boxes(reading.page, placement(reading.page))
+    tables, figures = _boxes(reading, rasters)
     owners = [("table", box) for box in tables] + [("image", box) for box in figures]
-    captions = assign_captions(owners, lines, regions)
+    captions = assign_captions(owners, reading.lines, reading.regions)
     media = []
     for (kind, box), caption in zip(owners, captions, strict=True):
-        said = set(caption)
-        inner = [i for i, line in enumerate(lines) if holds_centre(box, line.box) and i not in said]
-        outer = tight_box(box, words, whole)
-        crop, _ = rendering.crop(outer)
-        if crop.size == 0 or float(crop.std()) < BLANK_DEVIATION:
+        if kind == "image" and not caption and is_prose(box, reading.lines, rasters):
             continue
-        table, replaced = None, [i for i in inner if len(lines[i].text.split()) <= SENTENCE_WORDS]
-        if kind == "table":
-            taken = {lines[i].box for i in caption}
-            free = [w for w in words if not any(holds_centre(line, w.box, 0.0) for line in taken)]
-            table = read_cells(box, free, blocks, rendering)
-            replaced = inner if table is not None else replaced
-        text = "\n".join(lines[i].text for i in inner)
-        said_text = " ".join(lines[i].text for i in caption)
-        media.append(
-            Media("table" if kind == "table" else "image", outer, to_png(crop), text, said_text, table,
-                  frozenset(replaced), caption)
-        )
+        item = _table(reading, box, caption) if kind == "table" else _figure(reading, box, caption)
+        if item is not None:
+            media.append(item)
     return tuple(media)
 
 
-def _headings(blocks: Sequence[HeadingBlock], media: Sequence[Media]) -> tuple[HeadingBlock, ...]:
+def _boxes(reading: _Reading, rasters: Sequence[Box]) -> tuple[list[Box], list[Box]]:
+    options = reading.options
+    seen_tables = [r.box for r in reading.regions if r.kind == "table" and r.score >= options.table_score]
+    seen_figures = [r.box for r in reading.regions if r.kind == "figure" and r.score >= options.figure_score]
+    seen_tables = [grow(box, reading.lines, reading.words) for box in seen_tables]
+    tables = table_boxes(seen_tables, reading.blocks)
+    figures = figure_boxes(seen_figures, rasters, tables, reading.box, reading.characters)
+    if seen_tables or seen_figures:  # the page-wide raster under a scan is its paper, not one more figure
+        figures = [box for box in figures if area(box) < WHOLE_PAGE * area(reading.box) or box in seen_figures]
+    return tables, figures
+
+
+def _figure(reading: _Reading, box: Box, caption: tuple[int, ...]) -> Media | None:
+    inner = _inside(reading, box, caption)
+    replaced = [i for i in inner if len(reading.lines[i].text.split()) <= SENTENCE_WORDS]
+    return _cut(reading, Media("image", box, b"", lines=frozenset(replaced), caption_lines=caption), inner)
+
+
+def _table(reading: _Reading, box: Box, caption: tuple[int, ...]) -> Media | None:
+    inner = _inside(reading, box, caption)
+    said = [reading.lines[i].box for i in caption]
+    free = [word for word in reading.words if not any(holds_centre(line, word.box, 0.0) for line in said)]
+    table = read_cells(box, free, reading.blocks, reading.rendering)
+    if table is None and not _seen(reading, box):
+        return None
+    replaced = inner if table is not None else ()
+    item = Media("table", box, b"", table=table, lines=frozenset(replaced), caption_lines=caption)
+    return _cut(reading, item, inner)
+
+
+def _seen(reading: _Reading, box: Box) -> bool:
+    return any(region.kind == "table" and holds_centre(box, region.box) for region in reading.regions)
+
+
+def _inside(reading: _Reading, box: Box, caption: tuple[int, ...]) -> list[int]:
+    return [i for i, line in enumerate(reading.lines) if holds_centre(box, line.box) and i not in caption]
+
+
+def _cut(reading: _Reading, item: Media, inner: Sequence[int]) -> Media | None:
+    """The medium with its picture, the text in it and its caption; None when the crop is blank."""
+    outer = tight_box(item.box, reading.words, reading.box)
+    crop, _ = reading.rendering.crop(outer)
+    if crop.size == 0 or float(crop.std()) < BLANK_DEVIATION:
+        return None
+    text = "\n".join(reading.lines[i].text for i in inner)
+    caption = " ".join(reading.lines[i].text for i in item.caption_lines)
+    return Media(item.kind, outer, to_png(crop), text, caption, item.table, item.lines, item.caption_lines)
+
+
+def _headings(blocks: Blocks, media: Sequence[Media]) -> tuple[HeadingBlock, ...]:
     return tuple(
         block
-        for block in blocks
+        for block in blocks.headings
         if not is_caption_start(block.text) and not any(holds_centre(item.box, block.box) for item in media)
     )

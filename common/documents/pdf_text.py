@@ -11,7 +11,8 @@ import pypdfium2.raw as raw
 from common.documents.geometry import Box, union
 from common.documents.page import Line, Word
 
-SOFT_HYPHENS = {0x02, 0xFFFE, 0xAD}  # what pdfium reports where a word is broken at a line's end
+LINE_BREAKS = {0x02, 0xFFFE}  # what pdfium reports for the hyphen of a word broken at a line's end
+SOFT_HYPHENS = LINE_BREAKS | {0xAD}
 BOLD_WEIGHT = 600
 
 
@@ -55,21 +56,39 @@ def read_text(page: pdfium.PdfPage) -> tuple[tuple[Line, ...], tuple[Word, ...]]
     lines: list[Line] = []
     words: list[Word] = []
     start = 0
-    for end in [index for index, code in enumerate(codes) if code == 10] + [len(codes)]:
+    for end in [index for index, code in enumerate(codes) if code == 10 or code in LINE_BREAKS] + [len(codes)]:
         found = _line_words(textpage, codes, start, end, place)
         if found:
-            tail = [code for code in codes[start:end] if code not in (13, 32)][-1:]
-            soft = bool(tail) and tail[0] in SOFT_HYPHENS
-            lines.append(Line(" ".join(word.text for word in found), union(word.box for word in found), soft))
+            soft = end < len(codes) and codes[end] in LINE_BREAKS
+            line = Line(" ".join(word.text for word in found), union(word.box for word in found), soft)
+            if lines and _same_line(lines[-1], line):
+                lines[-1] = Line(_side_by_side(lines[-1], line), union((lines[-1].box, line.box)), soft)
+            else:
+                lines.append(line)
             words.extend(found)
         start = end + 1
     textpage.close()
     return tuple(lines), tuple(words)
 
 
+def _same_line(last: Line, line: Line) -> bool:
+    """pdfium breaks lines at raised and lowered characters: footnote marks, exponents."""
+    if last.soft_hyphen:
+        return False
+    low, high = min(last.box[3], line.box[3]), max(last.box[1], line.box[1])
+    heights = last.box[3] - last.box[1], line.box[3] - line.box[1]
+    gap = line.box[0] - last.box[2]
+    return low - high > 0.4 * min(heights) and -0.2 * max(heights) < gap < 0.7 * max(heights)
+
+
+def _side_by_side(last: Line, line: Line) -> str:
+    space = line.box[0] - last.box[2] > 0.12 * max(last.box[3] - last.box[1], line.box[3] - line.box[1])
+    return f"{last.text} {line.text}" if space else last.text + line.text
+
+
 def _line_words(textpage: pdfium.PdfTextPage, codes: list[int], start: int, end: int, place: Placement) -> list[Word]:
     words: list[Word] = []
-    first = start
+    first, bold = start, end > start and _is_bold(textpage, start)  # asked once a line: it serves table header rows
     for index in range(start, end + 1):
         if index < end and codes[index] not in (13, 32, 9, 0xA0, 0x3000):
             continue
@@ -77,7 +96,7 @@ def _line_words(textpage: pdfium.PdfTextPage, codes: list[int], start: int, end:
         if text:
             box = _range_box(textpage, first, index - first, place)
             if box is not None:
-                words.append(Word(text, box, _is_bold(textpage, first)))
+                words.append(Word(text, box, bold))
         first = index + 1
     return words
 

@@ -11,7 +11,7 @@ import pypdfium2 as pdfium
 from common.documents.geometry import Box
 
 MAX_SIDE = 3200  # pixels; a poster at full resolution would not fit in memory
-PNG_LEVEL = 6
+PNG_LEVEL = 4
 
 
 @dataclass(frozen=True)

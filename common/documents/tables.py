@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
-from common.documents.geometry import Box, area, holds_centre, inside_share, merge_overlapping, union
+from common.documents.captions import is_caption_start
+from common.documents.geometry import Box, area, holds_centre, inside_share, merge_overlapping, union, vertical_gap
 from common.documents.model import Table
-from common.documents.page import Blocks, TableBlock, Word
+from common.documents.page import Blocks, Line, TableBlock, Word
 from common.documents.render import Rendering
 from common.documents.ruled import ruled_cells
 from common.documents.table_grid import fill_cells, group_cells
 from common.documents.table_text import make_table
 
 LEAST_WORDS = 0.85  # of the words in the box a set of cells must hold
-MAX_CELL_WORDS = 14  # mean; longer cells are prose in columns, not a table
+MAX_GROWTH = 3  # rows
+MAX_CELL_WORDS = 10  # mean; longer cells are prose in columns, not a table
 
 
 def table_boxes(seen: Sequence[Box], blocks: Blocks) -> list[Box]:
@@ -71,6 +74,26 @@ def _from_lines(box: Box, inside: Sequence[Word], rendering: Rendering) -> tuple
         if share >= LEAST_WORDS and filled >= 0.4 * sum(map(len, grid)):
             return grid
     return None
+
+
+def grow(box: Box, lines: Sequence[Line], words: Sequence[Word]) -> Box:
+    """The box with the rows just above and below it that the layout model cut off: lines of separate phrases."""
+    for _ in range(MAX_GROWTH):
+        height = median([line.box[3] - line.box[1] for line in lines if holds_centre(box, line.box)] or [0.0])
+        near = [line.box for line in lines if _is_row_next_to(box, line, words, height)]
+        if not near:
+            break
+        box = union([box, *near])
+    return box
+
+
+def _is_row_next_to(box: Box, line: Line, words: Sequence[Word], height: float) -> bool:
+    inside = box[0] - height <= line.box[0] and line.box[2] <= box[2] + height
+    if holds_centre(box, line.box) or not inside or vertical_gap(box, line.box) > 0.9 * height:
+        return False
+    row = sorted((word.box for word in words if holds_centre(line.box, word.box)), key=lambda place: place[0])
+    gaps = [right[0] - left[2] for left, right in zip(row, row[1:], strict=False)]
+    return not is_caption_start(line.text) and any(gap > 1.2 * height for gap in gaps)
 
 
 def tight_box(box: Box, words: Sequence[Word], page: Box) -> Box:
