@@ -1,0 +1,106 @@
+"""`python -m common.llm.server`: llama.cpp, in this process, behind an OpenAI-compatible HTTP API.
+
+One slot, greedy prefix reuse: the prompt cache in host memory brings a stage's prefix back after another stage's call.
+Exit code 2 and one line on stderr for a port in use, a missing file, wrong weights, or a file that is no GGUF.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from common.llm.background import serve_in_background
+from common.llm.weights import KNOWN, ModelFile, WeightsError, find_model
+from common.paths import cache_root
+
+__all__ = ["ServerError", "main", "model_folders", "serve_in_background", "start"]
+
+
+class ServerError(Exception):
+    """The server cannot start; the message says why and what to do."""
+
+
+def model_folders() -> tuple[Path, ...]:
+    """Where files of known models are looked for: `DOCQA_MODELS` (colon-separated), then `models` in the cache folder."""
+    named = [Path(part).expanduser() for part in os.environ.get("DOCQA_MODELS", "").split(os.pathsep) if part]
+    return (*named, cache_root() / "models")
+
+
+def start(model: ModelFile, *, host: str, port: int, context: int, threads: int, cache_mib: int) -> tuple[object, str]:
+    """Load a model and serve it; returns the running server (keep it) and its base URL. Raises `ServerError`."""
+    _check_port(host, port)
+    import xllamacpp  # here, not above: `serve_in_background` needs none of its 100 MB
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(model.path)
+    params.model_alias = {model.name}
+    params.model_tags = {f"sha256:{model.sha256}"}
+    params.hostnames = [host]
+    params.port = port
+    params.n_ctx = context
+    params.n_parallel = 1
+    params.cache_prompt = True
+    params.cache_ram_mib = cache_mib
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
+    params.use_jinja = True
+    params.ui = False
+    params.verbosity = 0
+    try:
+        server = xllamacpp.Server(params)
+    except RuntimeError as error:
+        raise ServerError(f"{model.path}: llama.cpp cannot load it ({error}); is the file whole, is there memory?") from error
+    return server, f"{server.listening_address}/v1"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until Ctrl-C or SIGTERM."""
+    options = _parser().parse_args(arguments)
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        model = find_model(options.model, model_folders())
+        server, url = start(
+            model, host=options.host, port=options.port, context=options.ctx, threads=options.threads,
+            cache_mib=options.cache_mib,
+        )  # fmt: skip
+    except (WeightsError, ServerError) as error:
+        print(f"server: {error}", file=sys.stderr)
+        return 2
+    print(f"ready: {url} model {model.name} sha256 {model.sha256}", flush=True)
+    while not stop.wait(1.0):  # a timeout, so that signals are seen on every platform
+        pass
+    del server
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m common.llm.server", description="OpenAI-compatible server on llama.cpp")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8080, help="0 takes a free one")
+    parser.add_argument("--model", default="smollm2-135m", help=f"a GGUF file, or one of: {', '.join(KNOWN)}")
+    parser.add_argument("--ctx", type=int, default=8192, help="context in tokens")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--cache-mib", type=int, default=2048, help="host memory for prompt prefixes of other stages")
+    return parser
+
+
+def _check_port(host: str, port: int) -> None:
+    """llama.cpp only says "failed to init" when the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise ServerError(f"cannot listen on {host}:{port} ({error.strerror}); choose another with --port") from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""One attempt at one call: send, stream, measure, and sort what can go wrong into retryable and final."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from openai import APIConnectionError, APIError, APIStatusError, AsyncOpenAI
+
+from common.llm.errors import BadReply, ContextTooLong, LLMError, Refused
+from common.llm.images import for_server
+from common.llm.reply import Reply
+from common.llm.request import Request
+
+RETRIED = frozenset({408, 409, 425, 429})  # and every 5xx
+_TOO_LONG = re.compile(
+    r"exceed_context_size|context_length_exceeded|maximum context length|context (size|length|window)|prompt is too long", re.I
+)  # fmt: skip
+
+
+class Retryable(Exception):
+    """A failure that another attempt may not meet. `retry_after` is the server's wish in seconds."""
+
+    def __init__(self, reason: str, retry_after: float | None = None) -> None:
+        super().__init__(reason)
+        self.retry_after = retry_after
+
+
+@dataclass
+class _Stream:
+    """What the events of one stream add up to."""
+
+    parts: list[str] = field(default_factory=list)
+    finish_reason: str | None = None
+    model: str = ""
+    first_token_s: float | None = None
+    reasoning: int = 0  # characters of reasoning, which is not part of the reply
+    usage: tuple[int, int, int] = (0, 0, 0)  # prompt, cached, completion
+
+
+async def attempt(
+    client: AsyncOpenAI, request: Request, *, timeout_s: float, on_token: Callable[[str], None] | None = None
+) -> Reply:
+    """Send a request once and read the stream to its end. `server` and `cost` of the reply are left to the caller.
+
+    Raises `Retryable`, or an `LLMError` that a repetition cannot help.
+    """
+    started = time.perf_counter()
+    try:
+        async with asyncio.timeout(timeout_s):
+            stream = await _read(client, request, started, on_token)
+    except TimeoutError as error:
+        raise Retryable(f"no complete reply within {timeout_s:g} s") from error
+    except APIConnectionError as error:  # timeouts of the client included
+        raise Retryable(f"{error.message} {error.__cause__ or ''}".strip()) from error
+    except APIError as error:
+        raise _sorted(error) from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise BadReply(f"malformed event in the stream: {error}") from error
+    except UnicodeEncodeError as error:
+        raise Refused(f"the prompt holds characters that are no Unicode text: {error}") from error
+    if stream.finish_reason is None:
+        raise Retryable(f"connection cut after {len(stream.parts)} pieces of the reply")
+    if stream.finish_reason == "content_filter":
+        raise Refused("the server's content filter stopped the reply")
+    prompt, cached, completion = stream.usage
+    return Reply(
+        "".join(stream.parts), stream.finish_reason, prompt, cached, completion,
+        round(time.perf_counter() - started, 3), stream.first_token_s, key=request.key,
+    )  # fmt: skip
+
+
+async def _read(client: AsyncOpenAI, request: Request, started: float, on_token: Callable[[str], None] | None) -> _Stream:
+    body = {**request.body, "messages": for_server(request.messages), "stream_options": {"include_usage": True}}
+    raw = await client.chat.completions.with_raw_response.create(stream=True, **body)
+    kind = raw.headers.get("content-type", "")
+    if "event-stream" not in kind:
+        await raw.http_response.aread()
+        start = " ".join(raw.http_response.text[:200].split())
+        raise BadReply(f"{kind or 'an answer without content type'} instead of a stream of events: {start!r}; check base_urls")
+    stream = _Stream()
+    async for chunk in raw.parse():
+        _add(stream, chunk, time.perf_counter() - started, on_token)
+    pinned = request.identity["weights"].get("sha256")
+    if pinned and stream.model and stream.model != request.body["model"]:
+        raise BadReply(f"the server serves {stream.model!r}, the profile pins {request.body['model']!r} with its weights")
+    return stream
+
+
+def _add(stream: _Stream, chunk: Any, elapsed: float, on_token: Callable[[str], None] | None) -> None:
+    stream.model = chunk.model or stream.model
+    if chunk.usage is not None:
+        stream.usage = _usage(chunk)
+    for choice in chunk.choices[:1]:
+        if getattr(choice.delta, "refusal", None):
+            raise Refused(f"the model's server refused: {choice.delta.refusal}")
+        stream.reasoning += len(getattr(choice.delta, "reasoning_content", None) or "")
+        text = choice.delta.content
+        if text:
+            if stream.first_token_s is None:
+                stream.first_token_s = round(elapsed, 3)
+            stream.parts.append(text)
+            if on_token is not None:
+                on_token(text)
+        stream.finish_reason = choice.finish_reason or stream.finish_reason
+
+
+def _usage(chunk: Any) -> tuple[int, int, int]:
+    """Prompt, cached and completion tokens; llama.cpp before it filled the details says `timings.cache_n`."""
+    details = chunk.usage.prompt_tokens_details
+    cached = details.cached_tokens if details is not None else None
+    if cached is None:
+        timings = (chunk.model_extra or {}).get("timings") or {}
+        cached = timings.get("cache_n", 0)
+    return chunk.usage.prompt_tokens, int(cached), chunk.usage.completion_tokens
+
+
+def _sorted(error: APIError) -> LLMError | Retryable:
+    status = error.status_code if isinstance(error, APIStatusError) else None
+    said = " ".join(f"{error.message}".split())[:400]
+    detail = f"{error.type or ''} {error.code or ''} {said}"
+    if status in (None, 400, 413, 422, 500) and _TOO_LONG.search(detail):
+        return ContextTooLong(f"the request does not fit the model's context: {said}")
+    if status is None:
+        return Retryable(f"error inside the stream: {said}")
+    if status in RETRIED or status >= 500:
+        return Retryable(f"HTTP {status}: {said}", _retry_after(error))  # type: ignore[arg-type]
+    hint = {401: "; set the key named by api_key_env", 404: "; check base_urls (usually ending in /v1) and the model's name"}
+    return Refused(f"HTTP {status}: {said}{hint.get(status, '')}")
+
+
+def _retry_after(error: APIStatusError) -> float | None:
+    try:
+        return max(0.0, float(error.response.headers.get("retry-after", "")))
+    except ValueError:
+        return None  # absent, or an HTTP date: the usual back-off is as good
