@@ -133,6 +133,8 @@ def test_damage_duplicates_and_missing_documents(tmp_path: Path) -> None:
     with pytest.raises(BenchmarkError, match="not UTF-8"):
         load_benchmark("mmlongbench", tmp_path, subset="held")
     write(tmp_path, [sample(n) for n in range(1082)])
+    with pytest.raises(BenchmarkError, match="3 documents, the official release of mmlongbench has 135"):
+        load_benchmark("mmlongbench", tmp_path)
     (tmp_path / "documents" / "report 1.v2.pdf").unlink()
     with pytest.raises(BenchmarkError, match=r"1 documents are missing \(report 1\.v2\.pdf\)"):
         load_benchmark("mmlongbench", tmp_path)

@@ -119,6 +119,7 @@ def test_where_the_variants_part() -> None:
     # longer length against mean of both: one of two found
     assert score(["red"], ["red", "blue"]).f1 == pytest.approx(2 / 3)
     assert score_official(["red"], ["red", "blue"]).f1 == 0.5
+    assert score_official(["red", "blue"], ["red"]).f1 == 0.5  # one too many costs as much as one too few
     # sets against multisets, and rounding to two decimals
     assert score_official(["red red"], ["red"]).f1 == 1.0
     assert score_official(["red"], ["red", "blue", "green"]).f1 == 0.33

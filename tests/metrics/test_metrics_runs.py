@@ -44,6 +44,8 @@ def test_recall_of_the_first_search_and_of_all() -> None:
     assert result is not None
     assert (result.r1, result.r3, result.r8, result.r_all) == (0.25, 0.25, 0.5, 0.75)
     assert not result.document_found
+    third = retrieval(run, ("y",))
+    assert third is not None and (third.r1, third.r3) == (0.0, 1.0)
     found = retrieval(run, ("g1", "g3"))
     assert found is not None and found.document_found
 
