@@ -42,7 +42,9 @@ def test_formula_carries_rounding() -> None:
     assert result.low == pytest.approx(9.95 / 4.05) and result.high == pytest.approx(10.05 / 3.95)
 
 
-@pytest.mark.parametrize("expression", ["a ** b", "abs(a)", "a if b else a", "a +", "a + c", "a < b", "-a + b", "a + b + 'x'", "a + b + True"])
+@pytest.mark.parametrize("expression", [
+    "a ** b", "abs(a)", "a if b else a", "a +", "a + c", "a < b", "-a + b", "a + b + 'x'", "a + b + True",
+])
 def test_formula_refuses_what_is_not_arithmetic(expression: str) -> None:
     with pytest.raises(ValueError, match="formula"):
         evaluate(expression, counts(1, 2))
@@ -102,19 +104,20 @@ def test_spread_of_zero_is_no_negative_variance() -> None:
 
 
 @pytest.mark.parametrize(("gap", "outside", "verdict"), [
-    ("1.30", True, "consistent"), ("1.30", False, "inconsistent"), ("0.70", True, "inconsistent"), ("0.70", False, "consistent"),
+    ("1.30", True, "consistent"), ("1.30", False, "inconsistent"),
+    ("0.70", True, "inconsistent"), ("0.70", False, "consistent"),
 ])
 def test_gap_against_two_standard_errors(gap: str, outside: bool, verdict: str) -> None:
     # sd 0.60 and 0.80 of three runs: 2 se = 2 / sqrt(3) = 1.155
-    outcome = outside_run_spread(
-        parse_printed(gap), parse_printed("0.00"), parse_printed("0.60"), parse_printed("0.80"), Interval.exact(3), outside=outside,
-    )
+    spread = (parse_printed("0.60"), parse_printed("0.80"), Interval.exact(3))
+    outcome = outside_run_spread(parse_printed(gap), parse_printed("0.00"), *spread, outside=outside)
     assert outcome.verdict == verdict
     assert outcome.hardness == ("soft" if verdict == "inconsistent" else "")
 
 
 def test_gap_on_the_border_favours_the_paper() -> None:
     # 2 se lies in [1.147, 1.163], the gap in [1.145, 1.155]: either wording passes
-    arguments = (parse_printed("1.15"), parse_printed("0.000"), parse_printed("0.60"), parse_printed("0.80"), Interval.exact(3))
+    printed = [parse_printed(text) for text in ("1.15", "0.000", "0.60", "0.80")]
+    arguments = (*printed, Interval.exact(3))
     assert outside_run_spread(*arguments, outside=True).verdict == "consistent"
     assert outside_run_spread(*arguments, outside=False).verdict == "consistent"

@@ -71,8 +71,9 @@ def row_means(table: Sequence[Cell]) -> dict[str, Interval]:
 
 @check
 def extremes(stated: Cell, values: Sequence[Cell], highest: bool = True) -> Outcome:
-    """The rows a sentence names have the highest (or lowest) values of a column, or the columns those of a row. Wording,
-    so at worst soft."""
+    """The rows a sentence names have the highest (or lowest) values of a column, or the columns those of a row.
+
+    A sentence's choice of names is wording, so a miss is at worst soft."""
     by_row = len({cell.row for cell in values}) > 1
     return _named(stated, {cell.row if by_row else cell.column: cell.interval() for cell in values}, highest, "values")
 

@@ -71,7 +71,7 @@ def formula_bound(
     result = evaluate(expression, values)
     higher, lower = (bound, result) if side == "at most" else (result, bound)
     found = order(higher, lower, "bound", strict=False)
-    word = "is" if found.verdict == "consistent" else "is only within rounding" if found.verdict == "rounding" else "is not"
+    word = {"consistent": "is", "rounding": "is only within rounding"}.get(found.verdict, "is not")
     sentence = f"The printed parameters give {short(result.point)}, which {word} {side} {short(bound.point)}."
     return Outcome(found.verdict, str(result), f"{side} {short(bound.point)}", sentence, found.hardness)
 
