@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 MAX_STEPS = 1_000
+CYCLE = 8
 
 
 class Transition:
@@ -53,8 +54,9 @@ def personalised_pagerank(
     """The fixed point of the equation above, to an L1 error of at most `tolerance`.
 
     The map f contracts L1 distances by `damping`, so f(x) with r = f(x) - x is within damping |r| / (1 - damping)
-    of the solution. Two successive iterates averaged as (x' + damping x) / (1 + damping)
-    lose the alternating part that bipartite pieces (two linked nodes are enough) would keep for 90 steps.
+    of the solution. Plain iteration needs up to 100 products; every `CYCLE` of them the iterates are combined,
+    weights summing to 1, so that the combined residual is least (reduced rank extrapolation). f is
+    affine, so that residual is known exactly and the bound holds for the combination too.
     Raises `ValueError` for a restart vector that is negative, not finite or zero, or damping outside [0, 1).
     """
     restart = np.asarray(restart, dtype=np.float64)
@@ -66,18 +68,35 @@ def personalised_pagerank(
         raise ValueError(f"damping = {damping}: must be at least 0 and below 1")
     transition = weights if isinstance(weights, Transition) else Transition(weights)
     v = restart / restart.sum()
-    x, before = v, np.zeros(0)
-    error = np.inf
+    x, error = v, np.inf
+    images: list[NDArray[np.float64]] = []
+    residuals: list[NDArray[np.float64]] = []
     for steps in range(1, MAX_STEPS + 1):
-        following = transition.step(x, v, damping)
-        residual = following - x
-        candidates = [(following, residual)]
-        if steps > 1:
-            mean, rest = (following + damping * x) / (1.0 + damping), (residual + damping * before) / (1.0 + damping)
-            candidates.append((mean, rest))
-        for scores, rest in candidates:  # both are already one step past the iterate that `rest` belongs to
-            error = damping * float(np.abs(rest).sum()) / (1.0 - damping)
-            if error <= tolerance:
-                return PageRank(scores / scores.sum(), steps, error)
-        x, before = following, residual
+        images.append(transition.step(x, v, damping))
+        residuals.append(images[-1] - x)
+        x, rest = images[-1], residuals[-1]
+        if len(residuals) == CYCLE:
+            mixed, mixed_rest = _combine(images, residuals)
+            if np.abs(mixed_rest).sum() < np.abs(rest).sum():
+                x, rest = mixed, mixed_rest
+            images, residuals = [], []
+        error = damping * float(np.abs(rest).sum()) / (1.0 - damping)
+        if x.min() < 0.0:  # only a combination can be; clipping brings it nearer, rescaling may double the error
+            error *= 2.0
+        if error <= tolerance:
+            scores = np.maximum(x, 0.0)
+            return PageRank(scores / scores.sum(), steps, error)
     raise ValueError(f"PageRank is at error {error:.1e} after {MAX_STEPS} steps: lower damping or raise tolerance")
+
+
+def _combine(
+    images: list[NDArray[np.float64]], residuals: list[NDArray[np.float64]]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """sum_i c_i f(x_i) and its residual sum_i c_i r_i, with c of sum 1 and least |sum_i c_i r_i| in L2."""
+    last = residuals[-1]
+    differences = np.stack([r - last for r in residuals[:-1]])
+    gram = differences @ differences.T
+    ridge = 1e-14 * np.trace(gram) * np.eye(len(gram)) + 1e-300 * np.eye(len(gram))
+    c = np.linalg.solve(gram + ridge, -(differences @ last))
+    mixed = images[-1] + sum(weight * (image - images[-1]) for weight, image in zip(c, images, strict=False))
+    return mixed, last + c @ differences

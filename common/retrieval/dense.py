@@ -22,7 +22,7 @@ class DenseOptions:
     exact_below: int = 5_000
     m: int = 16
     ef_construction: int = 200
-    ef: int = 128
+    ef: int = 200
     seed: int = 13
     deterministic: bool = True
 

@@ -16,7 +16,17 @@ def test_two_nodes_by_hand() -> None:
     result = graph.pagerank({"a": 1.0})
     a = 0.15 / (1 - 0.85**2)
     assert result.scores == pytest.approx([a, 0.85 * a], abs=1e-6)
-    assert result.steps <= 3, "the alternating part must cancel in the average"
+    assert result.steps <= 8, "plain iteration keeps the alternating part for 90 steps"
+
+
+@pytest.mark.parametrize("linked", ["cycle", "path"])
+def test_slowest_graphs_stay_within_a_hundred_products(linked: str) -> None:
+    """Mass far from the seed decays as .85^distance: no method can do these in fewer than 85."""
+    other = nx.cycle_graph(300, nx.DiGraph) if linked == "cycle" else nx.path_graph(300, nx.DiGraph)
+    result = from_networkx(other).pagerank({"0": 1.0})
+    exact = 0.85 ** np.arange(300)
+    assert result.steps <= 100
+    assert np.abs(result.scores - exact / exact.sum()).sum() <= 1e-6
 
 
 def test_dangling_node_restarts_at_the_seed() -> None:
@@ -26,10 +36,10 @@ def test_dangling_node_restarts_at_the_seed() -> None:
     assert graph.pagerank({"a": 2.0}).scores == pytest.approx([a, 0.85 * a], abs=1e-6)
 
 
-def test_seventy_products_are_enough_for_a_similarity_graph() -> None:
+def test_forty_products_are_enough_for_a_similarity_graph() -> None:
     graph = from_networkx(nx.random_geometric_graph(2_000, 0.04, seed=3))
     result = graph.pagerank({"7": 1.0, "911": 0.5})
-    assert result.steps <= 70
+    assert result.steps <= 40  # plain power iteration: 63
     finer = graph.pagerank({"7": 1.0, "911": 0.5}, tolerance=1e-12)
     assert np.abs(result.scores - finer.scores).sum() <= 1e-6
 
