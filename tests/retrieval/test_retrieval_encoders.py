@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import numpy as np
@@ -75,6 +77,49 @@ def test_missing_torch_says_how_to_install(monkeypatch: pytest.MonkeyPatch) -> N
     assert (encoder.dim, encoder.asymmetric) == (768, True)
     with pytest.raises(EncoderUnavailable, match="pip install torch"):
         encoder.encode(["x"])
+
+
+class Tensor(np.ndarray):
+    """As much of a torch tensor as the encoder touches."""
+
+    def float(self) -> Tensor:
+        return self.astype(np.float32)
+
+    def cpu(self) -> Tensor:
+        return self
+
+    def numpy(self) -> np.ndarray:
+        return np.asarray(self)
+
+
+class Inputs(dict):
+    def to(self, device: str) -> Inputs:
+        return self
+
+
+def test_nomic_prefixes_order_and_pooling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without torch here: stand-ins whose hidden state is the text's length in the first dimension."""
+    seen: list[str] = []
+
+    def tokenizer(texts: list[str], **_: object) -> Inputs:
+        seen.extend(texts)
+        ids = np.array([[len(text), 10_000] for text in texts]).view(Tensor)
+        return Inputs(input_ids=ids, attention_mask=np.array([[1, 0]] * len(texts)).view(Tensor))
+
+    def model(input_ids: Tensor, attention_mask: Tensor) -> SimpleNamespace:
+        hidden = np.ones((*input_ids.shape, 768))
+        hidden[..., 0] = input_ids
+        return SimpleNamespace(last_hidden_state=hidden.view(Tensor))
+
+    torch = SimpleNamespace(no_grad=contextlib.nullcontext)
+    encoder = load_encoder("nomic", batch=2)
+    monkeypatch.setattr(encoder, "_load", lambda: (torch, tokenizer, model))
+    vectors = encoder.encode(["ccccc", "a", "bbb"])
+    assert seen == ["search_document: a", "search_document: bbb", "search_document: ccccc"]
+    lengths = np.array([len("search_document: ") + n for n in (5, 1, 3)])
+    assert vectors[:, 0] == pytest.approx(lengths / np.sqrt(lengths**2 + 767), abs=1e-6)
+    encoder.encode(["q"], query=True)
+    assert seen[-1] == "search_query: q"
 
 
 def test_wordllama_blank_text_is_zero() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -142,6 +143,17 @@ def test_a_query_is_encoded_once(words) -> None:
     index.measure("old mill", ["match"])
     index.relevance("old mill")
     assert encoder.seen == ["old mill"]
+
+
+def test_threads_get_what_one_gets(words) -> None:
+    source = random.Random(2)
+    texts = {f"k{i:03d}": " ".join(source.choices("abcdefghij", k=5)) for i in range(300)}
+    index = build(words, texts, exact_below=50)
+    queries = [" ".join(source.choices("abcdefghij", k=3)) for _ in range(40)]
+    expected = [index.search(query, 10) for query in queries]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(3):
+            assert list(pool.map(lambda query: index.search(query, 10), queries)) == expected
 
 
 def test_wrong_arguments_are_named(words) -> None:
