@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Any, Mapping, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 from common.claims import checks as _checks  # noqa: F401  (fills CHECKS)
-from common.claims.interval import Interval
+from common.claims.interval import Interval, total
 from common.claims.published import SEPARATOR, Cell, Published, PublishedError, read_yaml
 from common.claims.verdict import CHECKS, Check, Outcome
 
@@ -149,7 +149,26 @@ def _resolve(value: Any, annotation: Any, claim: Claim, published: Published, us
     return value
 
 
+OPERATIONS: Mapping[str, Callable[[Sequence[Interval]], Interval]] = {
+    "plus": total,
+    "minus": lambda parts: parts[0] - total(parts[1:]),
+    "times": lambda parts: reduce(Interval.__mul__, parts),
+    "over": lambda parts: parts[0] / parts[1],
+    "mean": lambda parts: total(parts).scaled(1 / len(parts)),
+}
+
+
+def _operation(value: dict[str, Any], claim: Claim, published: Published, used: list[Cell]) -> Interval:
+    """`{minus: [a, b]}` and the like: one step of arithmetic on references, on intervals."""
+    (name, parts), *others = value.items()
+    if others or name not in OPERATIONS or not isinstance(parts, list):
+        raise ValueError(f"{value!r}: expected one of {', '.join(OPERATIONS)} with a list")
+    return OPERATIONS[name]([item for part in parts for item in _items(part, Interval, claim, published, used)])
+
+
 def _items(value: Any, kind: type, claim: Claim, published: Published, used: list[Cell]) -> list[Any]:
+    if isinstance(value, dict) and kind is Interval:
+        return [_operation(value, claim, published, used)]
     if isinstance(value, (int, float)) and not isinstance(value, bool) and kind is Interval:
         return [Interval.exact(float(value))]
     if not isinstance(value, str) or SEPARATOR not in value:
