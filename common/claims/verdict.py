@@ -68,12 +68,12 @@ def order(higher: Interval, lower: Interval, what: str, *, strict: bool = True, 
     gap = higher.point - lower.point
     slack = TOLERANCE * max(1.0, abs(lower.point))
     if gap > slack or (not strict and gap >= -slack):
-        return Outcome("consistent", left, right, f"{what}: {left} against {right}.")
+        return Outcome("consistent", left, right, f"{what}: {left} and {right}.")
     if abs(gap) <= slack and higher.high > lower.low:
         return Outcome("rounding", left, right, f"{what}: both are printed as {left}, so the order cannot be told.")
     if higher.high >= lower.low - slack and not (higher.is_exact and lower.is_exact):
-        return Outcome("rounding", left, right, f"{what}: {left} against {right}, in order only within rounding.")
-    return Outcome("inconsistent", left, right, f"{what}, whereas {left} is not above {right}.", hardness)
+        return Outcome("rounding", left, right, f"{what}: {left} and {right}, in that order only within rounding.")
+    return Outcome("inconsistent", left, right, f"{what}, whereas the numbers are {left} and {right}.", hardness)
 
 
 def statement(holds: bool, computed: str, printed: str, yes: str, no: str, *, hardness: Hardness = "hard") -> Outcome:

@@ -17,7 +17,7 @@ def members(cell: Cell) -> frozenset[str]:
 def units_agree(cells: Sequence[Cell]) -> Outcome:
     """One quantity carries one unit wherever it is printed."""
     units = list(dict.fromkeys(cell.unit for cell in cells))
-    places = "; ".join(f"{unit}: {', '.join(c.place for c in cells if c.unit == unit)}" for unit in units)
+    places = "; ".join(f"{unit}: {', '.join(dict.fromkeys(c.place for c in cells if c.unit == unit))}" for unit in units)
     return statement(
         len(units) == 1, " and ".join(units), units[0], f"The unit is {units[0]} in all {len(cells)} places.",
         f"The same quantity carries different units ({places}).",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Sequence
 
 from common.claims.interval import Interval, hull, short
@@ -12,8 +13,16 @@ from common.claims.verdict import Outcome, agreement, check, statement, worst
 @check
 def same(values: Sequence[Interval]) -> Outcome:
     """One quantity printed in several places: all prints can stand for one value."""
-    first = values[0]
-    return worst([agreement(other, first, "The other print of the same quantity") for other in values[1:]])
+    return worst([_alike(*sorted(pair, key=lambda value: value.high - value.low)) for pair in combinations(values, 2)])
+
+
+def _alike(finer: Interval, coarser: Interval) -> Outcome:
+    left, right = str(finer), str(coarser)
+    if coarser.holds(finer.point):
+        return Outcome("consistent", left, right, "All prints of the quantity agree.")
+    if finer.meets(coarser):
+        return Outcome("rounding", left, right, f"The quantity is printed as {left} and as {right}, alike within rounding.")
+    return Outcome("inconsistent", left, right, f"The quantity is printed as {left} and as {right}.", "hard")
 
 
 @check
@@ -102,11 +111,11 @@ def within(values: Sequence[Interval], low: Interval, high: Interval) -> Outcome
     """Every value lies between two printed ends (ends count, rounding of both sides allowed)."""
     outer = hull([low, high])
     outside = [value for value in values if not value.meets(outer)]
-    printed = f"{short(low.point)} to {short(high.point)}"
+    printed = f"{short(outer.low)} to {short(outer.high)}"
     return statement(
         not outside, ", ".join(short(value.point) for value in outside or values), printed,
-        f"All {len(values)} printed values lie in {printed}.",
-        f"{', '.join(short(value.point) for value in outside)} of {len(values)} printed values lie outside {printed}.",
+        f"All values ({len(values)}) lie in {printed}.",
+        f"Of {len(values)} values {', '.join(short(value.point) for value in outside)} lies outside {printed}.",
     )
 
 

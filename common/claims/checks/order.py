@@ -17,13 +17,13 @@ def above(higher: Interval, lower: Interval) -> Outcome:
 @check
 def at_most(values: Sequence[Interval], bound: Interval) -> Outcome:
     """No value exceeds the bound (equal counts)."""
-    return worst([order(bound, value, "The bound is not to be exceeded", strict=False) for value in values])
+    return worst([order(bound, value, "The first number is the upper bound of the second", strict=False) for value in values])
 
 
 @check
 def at_least(values: Sequence[Interval], bound: Interval) -> Outcome:
     """No value is below the bound (equal counts)."""
-    return worst([order(value, bound, "The value is to reach the bound", strict=False) for value in values])
+    return worst([order(value, bound, "The second number is the lower bound of the first", strict=False) for value in values])
 
 
 @check

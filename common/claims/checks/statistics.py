@@ -95,11 +95,10 @@ def resolved(delta: Interval, sd: Interval, n: Interval, scale: float = 100.0, r
     size = delta.magnitude()
     holds = size.high >= bound.low if resolved else size.low <= bound.high
     word = "exceeds" if size.point > bound.point else "does not exceed"
+    fact = f"The difference of {short(size.point)} {word} 1.96 standard errors ({short(bound.point)})"
     return statement(
         holds, short(size.point), f"1.96 se = {short(bound.point)}",
-        f"The difference of {short(size.point)} {word} 1.96 standard errors ({short(bound.point)}).",
-        f"The difference of {short(size.point)} {word} 1.96 standard errors ({short(bound.point)}); the text reads "
-        "otherwise.", hardness="soft",
+        f"{fact}.", f"{fact}; the printed deviation alone does not support the wording.", hardness="soft",
     )
 
 

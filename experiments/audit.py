@@ -1,0 +1,121 @@
+"""`python -m experiments audit`: what follows from the printed numbers, and what does not.
+
+Writes figures/audit.csv and .md (one row per claim), figures/published.csv (every printed value and what uses it).
+Another paper: `--published FOLDER --out FOLDER`, see experiments/published/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from common.claims import Claim, Judged, PublishedError, judge, load_claims, load_published
+from common.claims.published import Published
+from common.claims.report import HEADER, VERDICTS, AuditRow, as_records, audit_row, markdown, usage
+from common.paths import Workspace
+from experiments.printed import COLUMNS, without_separators
+
+
+@dataclass(frozen=True)
+class Audit:
+    """A finished audit: a row per claim, the printed values behind it, and what uses each of them."""
+
+    rows: tuple[AuditRow, ...]
+    published: Published
+    used: dict[str, str]
+
+    def files(self) -> dict[str, str]:
+        """The texts to write: file name -> content."""
+        printed = [
+            (c.paper, c.item, c.row, c.column, without_separators(c), c.unit, c.place, c.decoded, self.used[c.address])
+            for c in self.published.cells
+            if not c.blank
+        ]
+        return {
+            "audit.csv": _csv(HEADER, as_records(self.rows)),
+            "audit.md": markdown(self.rows, self.used),
+            "published.csv": _csv((*COLUMNS, "used_by"), printed),
+        }
+
+
+def run(published: Path, claims: Path, figures: Path, scripts: Path) -> Audit:
+    """Evaluate all claims. `figures` holds the verdicts of our traces, `scripts` the artefacts, for what uses a cell.
+
+    Raises PublishedError, naming file and claim id, for anything that does not resolve.
+    """
+    numbers = load_published(published)
+    judged = [judge(claim, numbers) for claim in load_claims(claims)]
+    rows = tuple(audit_row(one, replica_verdict(one.claim, figures)) for one in judged)
+    return Audit(rows, numbers, dict(usage(numbers, judged, _drawn(numbers, judged, scripts))))
+
+
+def replica_verdict(claim: Claim, figures: Path) -> str:
+    """What the paired test on our traces says of the same direction: verdict, test and what it was measured on.
+
+    Read from `<figures>/<artefact>.claims.csv`; empty where the claim names none or no traces exist yet.
+    """
+    if not claim.replica:
+        return ""
+    path = figures / f"{claim.replica['artefact']}.claims.csv"
+    if not path.exists():
+        return ""
+    with path.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            if row["claim"] == claim.replica["claim"]:
+                return f"{row['verdict']}: {row['detail']} ({row['corpus']}, {row['model']})"
+    raise PublishedError(f"{claim.source}: {claim.id}: {path.name} has no claim {claim.replica['claim']!r}")
+
+
+def _drawn(numbers: Published, judged: Sequence[Judged], scripts: Path) -> set[tuple[str, str]]:
+    items = {(cell.paper, cell.item) for cell in numbers.cells}
+    return {(paper, item) for paper, item in items if (scripts / paper / f"{item}.py").exists()}
+
+
+def _csv(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows([header, *rows])
+    return buffer.getvalue()
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Command line of the audit; 0 when it ran, 2 when a file is broken. Inconsistent claims are a result, not an error."""
+    workspace = Workspace()
+    parser = argparse.ArgumentParser(prog="python -m experiments audit", description=__doc__)
+    parser.add_argument("--published", type=Path, default=workspace.published, help="folder of printed numbers")
+    parser.add_argument("--claims", type=Path, help="folder of claims (default: PUBLISHED/claims)")
+    parser.add_argument("--out", type=Path, default=workspace.figures, help="folder to write to")
+    options = parser.parse_args(argv)
+    claims = options.claims or options.published / "claims"
+    try:
+        audit = run(options.published, claims, workspace.figures, workspace.experiments)
+    except PublishedError as error:
+        print(error, file=sys.stderr)
+        return 2
+    options.out.mkdir(parents=True, exist_ok=True)
+    for name, text in audit.files().items():
+        temporary = options.out / f"{name}.part"
+        temporary.write_text(text, encoding="utf-8")
+        os.replace(temporary, options.out / name)
+    _summary(audit, options.out)
+    return 0
+
+
+def _summary(audit: Audit, out: Path) -> None:
+    counts = Counter((row.paper, row.group) for row in audit.rows)
+    papers = list(dict.fromkeys(row.paper for row in audit.rows))
+    print(f"{'verdict':<20}" + "".join(f"{paper:>14}" for paper in papers))
+    for verdict in VERDICTS:
+        print(f"{verdict:<20}" + "".join(f"{counts[paper, verdict]:>14}" for paper in papers))
+    unused = sum(by == "unused" for by in audit.used.values())
+    print(f"{len(audit.rows)} claims, {len(audit.used)} printed values, {unused} used by nothing; written to {out}/audit.*")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
