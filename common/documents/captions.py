@@ -19,6 +19,7 @@ START = re.compile(
 REACH = 60.0  # points between a box and its caption
 BOX_REACH = 40.0  # the same for a caption the layout model marks
 MAX_LINES = 6
+LEAST_WORDS = 3  # of an unnumbered caption
 RUNNING_WORDS = 5
 
 
@@ -99,4 +100,5 @@ def _from_region(box: Box, lines: Sequence[Line], regions: Sequence[Region]) -> 
     if not near:
         return ()
     nearest = min(near, key=lambda region: (vertical_gap(region, box), region))
-    return tuple(index for index, line in enumerate(lines) if holds_centre(nearest, line.box))[:MAX_LINES]
+    found = tuple(index for index, line in enumerate(lines) if holds_centre(nearest, line.box))[:MAX_LINES]
+    return found if sum(len(lines[index].text.split()) for index in found) >= LEAST_WORDS else ()

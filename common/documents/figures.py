@@ -5,20 +5,24 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+import cv2
+import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
-from common.documents.geometry import Box, area, holds_centre, inside_share, intersection, merge_overlapping
-from common.documents.page import Line
+from common.documents.geometry import Box, area, inside_share, intersection, merge_overlapping
+from common.documents.page import Word
 from common.documents.pdf_text import Placement
+from common.documents.render import Rendering
 
 LEAST_SIDE = 30.0  # points; smaller is a bullet, an icon, a rule
 LEAST_SHARE = 0.006  # of the page
 RASTER_SHARE = 0.03  # a raster image the layout model passed over must be this large
 WHOLE_PAGE = 0.85
 BACKGROUND_TEXT = 300  # characters over a whole-page raster that make it a background
-PROSE_LINE = 6  # words
-LEAST_PROSE = 30  # words in the box
+MARGIN = 2.0  # points around a word its glyphs may reach
+INK = 40  # grey levels from the paper
+LEAST_INK = 0.004  # share of a crop that is drawn
 MAX_OBJECTS = 4000  # page objects looked at: maps hold millions of paths
 
 
@@ -36,12 +40,18 @@ def raster_boxes(page: pdfium.PdfPage, place: Placement) -> list[Box]:
     return boxes
 
 
-def is_prose(box: Box, lines: Sequence[Line], rasters: Sequence[Box]) -> bool:
-    """Whether a figure box only frames running text: long lines hold its words and no raster lies in it."""
-    counts = [len(line.text.split()) for line in lines if holds_centre(box, line.box)]
-    running = sum(count for count in counts if count >= PROSE_LINE)
-    pictured = any(inside_share(box, raster) > 0.3 for raster in rasters)
-    return not pictured and sum(counts) >= LEAST_PROSE and running > 0.6 * sum(counts)
+def only_text(box: Box, words: Sequence[Word], rendering: Rendering) -> bool:
+    """Whether a figure box frames nothing but words: with them painted over, the crop is one colour."""
+    crop, (left, top) = rendering.crop(box)
+    grey = cv2.cvtColor(crop, cv2.COLOR_RGB2GRAY)
+    paper = int(np.median(grey))
+    scale = rendering.scale
+    for word in words:
+        x0, y0 = int((word.box[0] - left - MARGIN) * scale), int((word.box[1] - top - MARGIN) * scale)
+        x1, y1 = int((word.box[2] - left + MARGIN) * scale), int((word.box[3] - top + MARGIN) * scale)
+        grey[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)] = paper
+    drawn = np.abs(grey.astype(np.int16) - paper) > INK
+    return float(drawn.mean()) < LEAST_INK
 
 
 def figure_boxes(

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from common.documents.page import Line, Media, Page
-from common.documents.render import thumbnail
 
 BAND = 0.11  # of the page height, at the top and at the bottom
 LEAST_PAGES = 3
@@ -31,7 +30,8 @@ def _band(page: Page) -> list[int]:
 
 
 def _key(line: Line) -> str:
-    return re.sub(r"\d+", "#", line.text.casefold())
+    """Letters alone, each number one mark: OCR spaces and page numbers differ from page to page."""
+    return re.sub(r"[\W_]+", "", re.sub(r"\d+", "0", line.text.casefold()))
 
 
 def _is_folio(line: Line, pages: Sequence[Page]) -> bool:
@@ -40,7 +40,6 @@ def _is_folio(line: Line, pages: Sequence[Page]) -> bool:
 
 def without_repeats(pages: Sequence[Page], share: float) -> list[tuple[Media, ...]]:
     """Media of each page without the pictures that stand on most pages. Tables always stay."""
-    looks = {id(item): thumbnail(item.png) for page in pages for item in page.media if item.kind == "image"}
-    counts = Counter(look for page in pages for look in {looks[id(m)] for m in page.media if id(m) in looks})
+    counts = Counter(look for page in pages for look in {item.look for item in page.media if item.kind == "image"})
     least = max(LEAST_PAGES, share * len(pages))
-    return [tuple(m for m in page.media if id(m) not in looks or counts[looks[id(m)]] < least) for page in pages]
+    return [tuple(item for item in page.media if item.kind == "table" or counts[item.look] < least) for page in pages]

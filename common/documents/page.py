@@ -70,6 +70,7 @@ class Media:
     table: Table | None = None
     lines: frozenset[int] = frozenset()
     caption_lines: tuple[int, ...] = ()
+    look: bytes = b""  # thumbnail, to see repeats
 
 
 @dataclass(frozen=True)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pypdfium2 as pdfium
 
 from common.documents import layout, ocr
 from common.documents.blocks import trusted
 from common.documents.captions import assign_captions, is_caption_start
-from common.documents.figures import WHOLE_PAGE, figure_boxes, is_prose, raster_boxes
-from common.documents.geometry import Box, area, holds_centre
+from common.documents.figures import WHOLE_PAGE, figure_boxes, only_text, raster_boxes
+from common.documents.geometry import Box, area, holds_centre, vertical_gap, x_overlap
 from common.documents.options import ParseOptions
 from common.documents.page import Blocks, HeadingBlock, Line, Media, Page, Region, Word
 from common.documents.pdf_text import placement, read_text
 from common.documents.reading_order import lines_of
-from common.documents.render import Rendering, render, to_png
-from common.documents.tables import grow, read_cells, table_boxes, tight_box
+from common.documents.render import Rendering, render, thumbnail, to_png
+from common.documents.table_box import fit, tight_box
+from common.documents.tables import read_cells, table_boxes
 
 SENTENCE_WORDS = 8  # a longer line inside a figure is prose: it stays in the text too
+TITLE_REACH = 60.0  # points between a title and the chart under it
 BLANK_DEVIATION = 2.0  # of grey levels; a page or crop below it shows nothing
 
 
@@ -81,13 +83,12 @@ def _scaled(box: Box, factor: float) -> Box:
 
 
 def _media(reading: _Reading) -> tuple[Media, ...]:
-    rasters = raster_boxes(reading.page, placement(reading.page))
-    tables, figures = _boxes(reading, rasters)
+    tables, figures = _boxes(reading)
     owners = [("table", box) for box in tables] + [("image", box) for box in figures]
     captions = assign_captions(owners, reading.lines, reading.regions)
     media = []
     for (kind, box), caption in zip(owners, captions, strict=True):
-        if kind == "image" and not caption and is_prose(box, reading.lines, rasters):
+        if kind == "image" and not caption and only_text(box, reading.words, reading.rendering):
             continue
         item = _table(reading, box, caption) if kind == "table" else _figure(reading, box, caption)
         if item is not None:
@@ -95,12 +96,13 @@ def _media(reading: _Reading) -> tuple[Media, ...]:
     return tuple(media)
 
 
-def _boxes(reading: _Reading, rasters: Sequence[Box]) -> tuple[list[Box], list[Box]]:
+def _boxes(reading: _Reading) -> tuple[list[Box], list[Box]]:
     options = reading.options
     seen_tables = [r.box for r in reading.regions if r.kind == "table" and r.score >= options.table_score]
     seen_figures = [r.box for r in reading.regions if r.kind == "figure" and r.score >= options.figure_score]
-    seen_tables = [grow(box, reading.lines, reading.words) for box in seen_tables]
-    tables = table_boxes(seen_tables, reading.blocks)
+    seen_tables = [fit(box, reading.words) for box in seen_tables]
+    tables = table_boxes(seen_tables, seen_figures, reading.blocks)
+    rasters = raster_boxes(reading.page, placement(reading.page))
     figures = figure_boxes(seen_figures, rasters, tables, reading.box, reading.characters)
     if seen_tables or seen_figures:  # the page-wide raster under a scan is its paper, not one more figure
         figures = [box for box in figures if area(box) < WHOLE_PAGE * area(reading.box) or box in seen_figures]
@@ -118,7 +120,7 @@ def _table(reading: _Reading, box: Box, caption: tuple[int, ...]) -> Media | Non
     said = [reading.lines[i].box for i in caption]
     free = [word for word in reading.words if not any(holds_centre(line, word.box, 0.0) for line in said)]
     table = read_cells(box, free, reading.blocks, reading.rendering)
-    if table is None and not _seen(reading, box):
+    if table is None and (not _seen(reading, box) or only_text(box, reading.words, reading.rendering)):
         return None
     replaced = inner if table is not None else ()
     item = Media("table", box, b"", table=table, lines=frozenset(replaced), caption_lines=caption)
@@ -137,11 +139,22 @@ def _cut(reading: _Reading, item: Media, inner: Sequence[int]) -> Media | None:
     """The medium with its picture, the text in it and its caption; None when the crop is blank."""
     outer = tight_box(item.box, reading.words, reading.box)
     crop, _ = reading.rendering.crop(outer)
-    if crop.size == 0 or float(crop.std()) < BLANK_DEVIATION:
+    if crop.size == 0 or float(crop[::2, ::2].std()) < BLANK_DEVIATION:
         return None
     text = "\n".join(reading.lines[i].text for i in inner)
-    caption = " ".join(reading.lines[i].text for i in item.caption_lines)
-    return Media(item.kind, outer, to_png(crop), text, caption, item.table, item.lines, item.caption_lines)
+    caption = " ".join(reading.lines[i].text for i in item.caption_lines) or _title_above(reading, item.box)
+    return replace(item, box=outer, png=to_png(crop), inner=text, caption=caption, look=thumbnail(crop))
+
+
+def _title_above(reading: _Reading, box: Box) -> str:
+    """The heading right above a chart or table without a caption: reports title their charts so."""
+    above = [
+        block
+        for block in reading.blocks.headings
+        if block.box[3] <= box[1] + TITLE_REACH / 4 and vertical_gap(block.box, box) <= TITLE_REACH
+        if x_overlap(block.box, box) > 0.3
+    ]
+    return max(above, key=lambda block: block.box[3]).text if above else ""
 
 
 def _headings(blocks: Blocks, media: Sequence[Media]) -> tuple[HeadingBlock, ...]:

@@ -28,9 +28,9 @@ class Placement:
     f: float
 
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
-        xs = [self.a * x + self.c * y + self.e for x, y in ((left, top), (right, bottom))]
-        ys = [self.b * x + self.d * y + self.f for x, y in ((left, top), (right, bottom))]
-        return min(xs), min(ys), max(xs), max(ys)
+        x0, y0 = self.a * left + self.c * top + self.e, self.b * left + self.d * top + self.f
+        x1, y1 = self.a * right + self.c * bottom + self.e, self.b * right + self.d * bottom + self.f
+        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
 
 def placement(page: pdfium.PdfPage) -> Placement:
@@ -104,7 +104,7 @@ def _line_words(textpage: pdfium.PdfTextPage, codes: list[int], start: int, end:
 def _characters(codes: list[int]) -> str:
     """Text of pdfium's codes: surrogate pairs joined, control characters and soft hyphens dropped."""
     kept = [code for code in codes if code >= 32 and code not in SOFT_HYPHENS and code != 0xFFFF]
-    if any(code >= 0xD800 for code in kept):
+    if kept and max(kept) >= 0xD800:
         units = b"".join(chr(code).encode("utf-16-le", "surrogatepass") for code in kept)
         return units.decode("utf-16-le", "replace")
     return "".join(map(chr, kept))
@@ -112,11 +112,11 @@ def _characters(codes: list[int]) -> str:
 
 def _range_box(textpage: pdfium.PdfTextPage, start: int, count: int, place: Placement) -> Box | None:
     boxes = []
+    left, top, right, bottom = ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double()
     for index in range(raw.FPDFText_CountRects(textpage, start, count)):
-        left, top, right, bottom = (ctypes.c_double() for _ in range(4))
         if raw.FPDFText_GetRect(textpage, index, left, top, right, bottom):
             boxes.append(place.box(left.value, top.value, right.value, bottom.value))
-    return union(boxes) if boxes else None
+    return boxes[0] if len(boxes) == 1 else union(boxes) if boxes else None
 
 
 def _is_bold(textpage: pdfium.PdfTextPage, index: int) -> bool:

@@ -11,8 +11,11 @@ from common.documents.reading_order import rows_of
 from common.documents.table_text import is_number
 
 PHRASE_GAP = 0.75  # of a line height: a wider white starts another cell
-STRADDLE = 0.12  # share of the rows that may cross a column gap (headings over several columns)
+STRADDLE = 0.12  # share of the rows that may cross a column gap (a long cell among short ones)
+FULL_ROW = 0.6  # of the phrases of the fullest row
 LEAST_FILLED = 0.35
+CURRENCY = ("$", "€", "£", "¥", "US$", "C$", "A$")
+TRAILING = (")", "%", ")%", "†", "*")
 
 
 def group_cells(words: Sequence[Word]) -> tuple[tuple[str, ...], ...] | None:
@@ -36,15 +39,25 @@ def _phrases(row: Sequence[Word], gap: float) -> list[Word]:
     phrases: list[Word] = []
     for word in row:
         last = phrases[-1] if phrases else None
-        if last is not None and word.box[0] - last.box[2] < gap:
+        if last is not None and (word.box[0] - last.box[2] < gap or _belongs(last, word, gap)):
             phrases[-1] = Word(f"{last.text} {word.text}", union((last.box, word.box)))
         else:
             phrases.append(word)
     return phrases
 
 
+def _belongs(last: Word, word: Word, gap: float) -> bool:
+    """A currency mark set apart from its number, or a percent mark or bracket that trails it."""
+    free = word.box[0] - last.box[2]
+    if last.text in CURRENCY:
+        return free < 8 * gap and word.text[:1] in "(0123456789-–—."
+    return word.text in TRAILING and free < 2 * gap
+
+
 def _column_cuts(rows: Sequence[Sequence[Word]], least: float) -> list[float]:
     """Middle of each white stripe that (nearly) no row crosses."""
+    most = max(map(len, rows))
+    rows = [row for row in rows if len(row) >= FULL_ROW * most]  # headings over several columns do not count
     edges = sorted({edge for row in rows for phrase in row for edge in (phrase.box[0], phrase.box[2])})
     allowed = int(STRADDLE * len(rows))
     cuts: list[float] = []
