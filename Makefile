@@ -8,6 +8,7 @@ KEY := $(shell { cat requirements.txt; echo "$(NO_DEPS) $(COMPILED)"; } | cksum 
 STAMP := $(VENV)/.installed-$(KEY)
 PIP := $(PY) -m pip --disable-pip-version-check -q
 ARGS ?=
+MODEL ?= smollm2-135m
 
 export ORT_DISABLE_TELEMETRY := 1
 export PYTHONHASHSEED := 0
@@ -39,8 +40,8 @@ verify: $(STAMP)      ## seal, replay, recomputation: exact
 test: $(STAMP)        ## all tests, e.g. make test ARGS="tests/experiments -x"
 	$(PY) -m pytest $(ARGS)
 
-serve: $(STAMP)       ## the embedded model server, e.g. make serve ARGS="--port 8080 --model smollm2-135m"
-	$(PY) -m common.llm.server $(ARGS)
+serve: $(STAMP)       ## the embedded model server, e.g. make serve MODEL=qwen2.5-coder-1.5b ARGS="--port 8080"
+	$(PY) -m common.llm.server --model $(MODEL) $(ARGS)
 
 record: $(STAMP)      ## record what is missing, e.g. make record ARGS="subset=smoke --serve"
 	$(PY) -m experiments record "systems=[S4,P1,P0,M5]" $(ARGS)

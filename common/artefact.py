@@ -20,7 +20,12 @@ Kind = Literal["text", "count", "score", "mean", "percent", "p", "interval", "se
 
 # The only rounding rules of the project: decimals on display, decimals in the CSV.
 DECIMALS: dict[str, tuple[int, int]] = {
-    "count": (0, 0), "score": (1, 4), "mean": (2, 4), "percent": (0, 2), "seconds": (1, 3), "interval": (1, 4),
+    "count": (0, 0),
+    "score": (1, 4),
+    "mean": (2, 4),
+    "percent": (0, 2),
+    "seconds": (1, 3),
+    "interval": (1, 4),
 }
 MISSING = "–"
 SMALLEST_P = 1e-4
@@ -93,7 +98,9 @@ class Artefact:
             raise ValueError(f"{self.name}: frame has columns {list(self.frame.columns)}, expected {expected}")
 
     @classmethod
-    def from_rows(cls, name: str, paper: str, item: str, title: str, columns: list[Column], rows: list[list[Any]], **rest: Any) -> Artefact:
+    def from_rows(
+        cls, name: str, paper: str, item: str, title: str, columns: list[Column], rows: list[list[Any]], **rest: Any
+    ) -> Artefact:
         """Build from rows of cells in the order of `columns`; a published cell is the string as printed."""
         frame = pd.DataFrame(rows, columns=[column.header for column in columns], dtype=object)
         return cls(name, paper, item, title, tuple(columns), frame, **rest)
@@ -105,17 +112,26 @@ class Artefact:
 
     def csv(self) -> str:
         """The frame as CSV text with fixed decimals: the same text on every machine."""
-        cells = [[exact(v, c.kind) for v, c in zip(row, self.columns, strict=True)] for row in self.frame.itertuples(index=False)]
+        cells = [
+            [exact(v, c.kind) for v, c in zip(row, self.columns, strict=True)]
+            for row in self.frame.itertuples(index=False)
+        ]
         return _csv_text([[column.header for column in self.columns], *cells])
 
     def claims_csv(self) -> str:
         """The verdicts as CSV text."""
-        rows = [[c.claim, c.place, c.verdict, c.detail, c.source.corpus, c.source.model, str(c.source.n)] for c in self.claims]
+        rows = [
+            [c.claim, c.place, c.verdict, c.detail, c.source.corpus, c.source.model, str(c.source.n)]
+            for c in self.claims
+        ]
         return _csv_text([["claim", "place", "verdict", "detail", "corpus", "model", "n"], *rows])
 
     def display(self) -> list[list[str]]:
         """The cells as shown to readers, rounded by `DECIMALS`."""
-        return [[shown(v, c.kind) for v, c in zip(row, self.columns, strict=True)] for row in self.frame.itertuples(index=False)]
+        return [
+            [shown(v, c.kind) for v, c in zip(row, self.columns, strict=True)]
+            for row in self.frame.itertuples(index=False)
+        ]
 
 
 def shown(value: Any, kind: Kind) -> str:

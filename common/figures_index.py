@@ -8,19 +8,29 @@ from pathlib import Path
 from common.paths import Workspace
 from common.render import CLAIMS_SUFFIX, SUFFIXES, write_text
 
-_STYLE = "body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}img{max-width:100%;border:1px solid #ddd}"
+_STYLE = (
+    "body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
+    "img{max-width:100%;border:1px solid #ddd}"
+)
 
 
 def write_index(workspace: Workspace) -> Path:
     """Write figures/index.html: one section per artefact, by paper and name, then the tables at the top level."""
     figures = workspace.figures
     figures.mkdir(parents=True, exist_ok=True)
-    sections = [_section(path, figures) for path in sorted(figures.glob("*/*.csv")) if not path.name.endswith(CLAIMS_SUFFIX)]
+    sections = [
+        _section(path, figures) for path in sorted(figures.glob("*/*.csv")) if not path.name.endswith(CLAIMS_SUFFIX)
+    ]
     loose = sorted(path.name for path in figures.iterdir() if path.is_file() and path.name != "index.html")
-    links = "".join(f'<li><a href="{escape(name)}">{escape(name)}</a></li>' for name in loose if not name.startswith("."))
+    links = "".join(
+        f'<li><a href="{escape(name)}">{escape(name)}</a></li>' for name in loose if not name.startswith(".")
+    )
     body = "\n".join([*sections, f"<h2>Over all papers</h2><ul>{links}</ul>" if links else ""])
-    head = f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title><style>{_STYLE}</style><h1>Figures</h1>'
-    intro = "<p>CSV is the truth; the other files show the same frame. Published and replica columns are kept apart.</p>"
+    top = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title>'
+    head = f"{top}<style>{_STYLE}</style><h1>Figures</h1>"
+    intro = (
+        "<p>CSV is the truth; the other files show the same frame. Published and replica columns are kept apart.</p>"
+    )
     return write_text(figures / "index.html", f"{head}\n{intro}\n{body}\n</html>\n")
 
 

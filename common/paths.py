@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def cache_root() -> Path:
-    """Folder for what is large and can be made again: `DOCQA_CACHE`, else `$XDG_CACHE_HOME/docqa`, else `~/.cache/docqa`."""
+    """Folder of what is large and can be made again: `DOCQA_CACHE`, else `docqa` in `XDG_CACHE_HOME` or `~/.cache`."""
     chosen = os.environ.get("DOCQA_CACHE")
     if chosen:
         return Path(chosen).expanduser()

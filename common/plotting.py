@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -17,14 +18,26 @@ from matplotlib.figure import Figure
 
 from common.artefact import Artefact
 
-STYLE = {
-    "figure.dpi": 100, "savefig.dpi": 150, "font.family": "DejaVu Sans", "font.size": 9, "axes.spines.top": False,
-    "axes.spines.right": False, "axes.grid": True, "grid.alpha": 0.3, "legend.frameon": False,
-    "pdf.fonttype": 42, "svg.hashsalt": "docqa",
+STYLE: dict[Any, Any] = {
+    "figure.dpi": 100,
+    "savefig.dpi": 150,
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.alpha": 0.3,
+    "legend.frameon": False,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "docqa",
 }
+HEADER_LINES, WRAP, LONGEST = 3, 36, 6  # lines of a header, characters of a line, lines of a cell
 HEADER_COLOURS = {"label": "#e8e8e8", "published": "#dbe7f5", "replica": "#fbe6d4", "verdict": "#e3f1df"}
 # Dates and version strings would make equal pictures differ.
-_METADATA = {".pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None}, ".png": {"Software": None}}
+_METADATA = {
+    ".pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
+    ".png": {"Software": None},
+}
 
 
 @contextmanager
@@ -68,7 +81,13 @@ def _header(name: str, origin: str) -> str:
 
 
 def _table_size(artefact: Artefact, rows: list[list[str]]) -> tuple[float, float]:
-    return max(5.0, 1.0 * len(artefact.columns)), 1.0 + 0.3 * sum(_lines(row) for row in rows)
+    return max(5.0, 1.0 * len(artefact.columns)), _row_inches(HEADER_LINES) + sum(
+        _row_inches(_lines(row)) for row in rows
+    )
+
+
+def _row_inches(lines: int) -> float:
+    return 0.14 * lines + 0.08
 
 
 def _lines(row: list[str]) -> int:
@@ -76,20 +95,24 @@ def _lines(row: list[str]) -> int:
 
 
 def _wrapped(cell: str) -> str:
-    return "\n".join(textwrap.wrap(cell, 28)[:6])
+    lines = textwrap.wrap(cell, WRAP)
+    return "\n".join(lines[:LONGEST]) + ("..." if len(lines) > LONGEST else "")
 
 
 def _draw_table(artefact: Artefact, rows: list[list[str]], axis: Axes) -> None:
+    axis.set_position((0, 0, 1, 1))  # heights of rows are fractions of the axis
     axis.axis("off")
-    axis.set_title(_caption(artefact), fontsize=9)
+    axis.set_title(_caption(artefact), fontsize=9, pad=8)
     headers = [_header(column.name, column.origin) for column in artefact.columns]
     cells = [[_wrapped(cell) for cell in row] for row in rows] or [[""] * len(headers)]
     colours = [HEADER_COLOURS[column.origin] for column in artefact.columns]
-    table = axis.table(cellText=cells, colLabels=headers, colColours=colours, cellLoc="center", loc="center")
+    table = axis.table(cellText=cells, colLabels=headers, colColours=colours, cellLoc="center", loc="upper center")
     table.auto_set_font_size(False)
     table.set_fontsize(8)
     table.auto_set_column_width(list(range(len(headers))))
+    total = _table_size(artefact, rows)[1]
     for (row, _), cell in table.get_celld().items():
-        lines = 4 if row == 0 else _lines(rows[row - 1]) if rows else 1
-        cell.set_height(0.045 * lines + 0.03)
+        lines = HEADER_LINES if row == 0 else _lines(rows[row - 1]) if rows else 1
+        cell.set_height(_row_inches(lines) / total)
         cell.set_linewidth(0.4)
+        cell.get_text().set_parse_math(False)  # a $ in a query is a dollar

@@ -60,11 +60,25 @@ def latex(artefact: Artefact) -> str:
     header = " & ".join(_escape(_short(column)) for column in artefact.columns)
     body = [" & ".join(map(_escape, row)) + r" \\" for row in artefact.display()]
     caption = _escape(f"{artefact.title}. " + " ".join(_origin_lines(artefact)))
-    return "\n".join([
-        r"\begin{table}", r"\centering\small", rf"\begin{{tabular}}{{{'l' * len(artefact.columns)}}}", r"\toprule",
-        header + r" \\", r"\midrule", *body, r"\bottomrule", r"\end{tabular}", rf"\caption{{{caption}}}",
-        rf"\label{{tab:{artefact.paper}-{artefact.name}}}", r"\end{table}",
-    ]) + "\n"
+    return (
+        "\n".join(
+            [
+                r"\begin{table}",
+                r"\centering\small",
+                rf"\begin{{tabular}}{{{'l' * len(artefact.columns)}}}",
+                r"\toprule",
+                header + r" \\",
+                r"\midrule",
+                *body,
+                r"\bottomrule",
+                r"\end{tabular}",
+                rf"\caption{{{caption}}}",
+                rf"\label{{tab:{artefact.paper}-{artefact.name}}}",
+                r"\end{table}",
+            ]
+        )
+        + "\n"
+    )
 
 
 def _short(column: Column) -> str:
@@ -78,10 +92,23 @@ def _origin_lines(artefact: Artefact) -> list[str]:
     return lines
 
 
-_LATEX = str.maketrans({
-    "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}", "–": "--",
-})
+_LATEX = str.maketrans(
+    {
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\\": r"\textbackslash{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "–": "--",
+    }
+)
 
 
 def _escape(text: str) -> str:

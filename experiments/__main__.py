@@ -1,9 +1,9 @@
 """Command line: list | regenerate | record | verify | seal | run | fetch | audit | power | bench.
 
-    python -m experiments list
-    python -m experiments regenerate [NAME ...] [KEY=VALUE ...]
-    python -m experiments record systems=[S4,P1,P0,M5] subset=smoke --serve
-    python -m experiments verify [--rebuild]
+python -m experiments list
+python -m experiments regenerate [NAME ...] [KEY=VALUE ...]
+python -m experiments record systems=[S4,P1,P0,M5] subset=smoke --serve
+python -m experiments verify [--rebuild]
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def expected_errors() -> tuple[type[Exception], ...]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m experiments", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="the artefact matrix")
     add = commands.add_parser("regenerate", help="artefacts from the records into figures/")
@@ -61,7 +63,9 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument("--serve", action="store_true", help="start the embedded server for the configured model")
     add.add_argument("--rebuild", action="store_true", help="parse the corpus anew first")
     add = commands.add_parser("verify", help="seal, replay, recompute: exact")
-    add.add_argument("--rebuild", action="store_true", help="also parse and embed the corpora anew and report what differs")
+    add.add_argument(
+        "--rebuild", action="store_true", help="also parse and embed the corpora anew and report what differs"
+    )
     commands.add_parser("seal", help="compact the traces and renew their manifest")
     add = commands.add_parser("run", help="compute one artefact under overrides and print it")
     add.add_argument("name")

@@ -122,6 +122,9 @@ def script_main(file: str, run: Run) -> Callable[[], Any]:
 
 
 def _complete(cfg: DictConfig, entry: Entry, workspace: Workspace) -> DictConfig:
-    filled = {"artefact": {"name": entry.name, "paper": entry.paper}, "workspace": {"root": str(workspace.root), "cache": str(workspace.cache)}}
+    filled = {
+        "artefact": {"name": entry.name, "paper": entry.paper},
+        "workspace": {"root": str(workspace.root), "cache": str(workspace.cache)},
+    }
     OmegaConf.set_struct(cfg, False)
     return OmegaConf.merge(cfg, filled)  # type: ignore[return-value]

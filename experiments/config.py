@@ -18,7 +18,9 @@ class ConfigError(Exception):
     """A configuration that does not compose; the message names the override and what exists."""
 
 
-def compose_config(name: str = "config", overrides: Sequence[str] = (), *, workspace: Workspace | None = None) -> DictConfig:
+def compose_config(
+    name: str = "config", overrides: Sequence[str] = (), *, workspace: Workspace | None = None
+) -> DictConfig:
     """Compose `conf/<name>.yaml` with command-line overrides such as `system=M5 benchmark=pocket_m3doc`."""
     conf = (workspace or Workspace()).conf
     try:

@@ -11,7 +11,14 @@ Scores = Mapping[str, Sequence[float]]  # system -> one score per question, all 
 
 
 def direction_claims(
-    claims: Sequence[Sequence[str]], scores: Scores, source: Source, *, measure: str, margin: float, resamples: int, seed: int
+    claims: Sequence[Sequence[str]],
+    scores: Scores,
+    source: Source,
+    *,
+    measure: str,
+    margin: float,
+    resamples: int,
+    seed: int,
 ) -> tuple[ClaimVerdict, ...]:
     """One verdict per claim (higher, lower, place); scores are in points, margin too."""
     verdicts = []
@@ -31,10 +38,13 @@ def describe(result: PairedComparison) -> str:
     """A comparison in one line: difference, interval, flips, p, n."""
     interval = shown((result.interval.low, result.interval.high), "interval")
     p = exact(result.p_value, "p")
-    return f"{result.difference:+.1f} {interval}, flips {result.flips}, p {'' if p.startswith('<') else '= '}{p}, n = {result.n}"
+    sign = "" if p.startswith("<") else "= "
+    return f"{result.difference:+.1f} {interval}, flips {result.flips}, p {sign}{p}, n = {result.n}"
 
 
-def against(first: Sequence[float], second: Sequence[float], *, margin: float, resamples: int, seed: int) -> tuple[str, float, Interval | None]:
+def against(
+    first: Sequence[float], second: Sequence[float], *, margin: float, resamples: int, seed: int
+) -> tuple[str, float, Interval | None]:
     """Flips, sign-test p and 95% interval of first minus second; no interval below two questions."""
     if len(first) < 2:
         counted = flips(first, second, margin)

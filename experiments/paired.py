@@ -16,7 +16,7 @@ from common.traces import Trace, TraceKey, read_questions, read_subsets, read_tr
 
 
 class NoTraces(Exception):
-    """An artefact without a question that all of its systems finished; the message names the systems and the command."""
+    """No question was finished by all systems of an artefact; the message names them and the command."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,9 @@ class PairedRuns:
         failed = [f"{system}: {', '.join(ids)}" for system, ids in self.failed.items() if ids]
         missing = [f"{system}: {count}" for system, count in self.missing.items() if count]
         notes = [f"Left out because the run failed: {'; '.join(failed)}."] if failed else []
-        return (*notes, f"Left out because a system has not run them: {'; '.join(missing)}.") if missing else tuple(notes)
+        return (
+            (*notes, f"Left out because a system has not run them: {'; '.join(missing)}.") if missing else tuple(notes)
+        )
 
 
 def workspace_of(cfg: DictConfig) -> Workspace:
@@ -51,16 +53,22 @@ def paired_runs(cfg: DictConfig, method: str, systems: Sequence[str]) -> PairedR
     """Read the traces of `systems` and keep the questions that all of them finished. Raises `NoTraces` if none."""
     workspace, benchmark, model = workspace_of(cfg), str(cfg.benchmark.name), str(cfg.model.name)
     traces = {s: read_trace(TraceKey(benchmark, model, method, s), workspace.records) for s in systems}
-    done = {s: {record.question_id: record for (_, sample), record in t.done.items() if sample == 0} for s, t in traces.items()}
+    done = {
+        s: {record.question_id: record for (_, sample), record in t.done.items() if sample == 0}
+        for s, t in traces.items()
+    }
     shared = set.intersection(*(set(records) for records in done.values()))
     if not shared:
         counts = ", ".join(f"{system} {len(records)}" for system, records in done.items())
-        command = f"python -m experiments record systems=[{','.join(systems)}] benchmark={benchmark.replace('-', '_')} model={model}"
+        groups = f"systems=[{','.join(systems)}] benchmark={benchmark.replace('-', '_')} model={model}"
+        command = f"python -m experiments record {groups}"
         raise NoTraces(f"{cfg.artefact.name}: no question was finished by all systems ({counts}); record: {command}")
     questions = tuple(q for q in read_questions(workspace.find_corpus(benchmark)) if q.question_id in shared)
     tried = set().union(*(_tried(trace) for trace in traces.values()))
     return PairedRuns(
-        benchmark, model, questions,
+        benchmark,
+        model,
+        questions,
         {s: tuple(records[q.question_id] for q in questions) for s, records in done.items()},
         {s: tuple(sorted(qid for qid, sample in trace.failed if sample == 0)) for s, trace in traces.items()},
         {s: len(tried - _tried(trace)) for s, trace in traces.items()},

@@ -47,7 +47,9 @@ def config_changes(recorded: Mapping[str, Any], now: Mapping[str, Any]) -> list[
     if recorded.get("config_hash") == now["config_hash"]:
         return []
     changes = [f"prompt {name} {how}" for name, how in _parts(recorded.get("prompts", {}), now["prompts"])]
-    changes += [f"setting {name} {how}" for name, how in _parts(_flat(recorded.get("system", {})), _flat(now["system"]))]
+    changes += [
+        f"setting {name} {how}" for name, how in _parts(_flat(recorded.get("system", {})), _flat(now["system"]))
+    ]
     if recorded.get("base") != now["base"]:
         changes.append(f"the corpus or its relations changed ({str(recorded.get('base'))[:12]} -> {now['base'][:12]})")
     return changes or [f"config hash {recorded.get('config_hash')} -> {now['config_hash']}"]
@@ -59,8 +61,11 @@ def trace_facts(traces: Path, records: Path) -> dict[str, dict[str, Any]]:
     for key in find_traces(records):
         config, runs = read_config(key, records), read_trace(key, records).records.values()
         fact = {
-            "model": key.model, "weights": config.get("weights"), "config_hash": config.get("config_hash"),
-            "commits": sorted({run.commit for run in runs}), "failed": sum(run.status == "failed" for run in runs),
+            "model": key.model,
+            "weights": config.get("weights"),
+            "config_hash": config.get("config_hash"),
+            "commits": sorted({run.commit for run in runs}),
+            "failed": sum(run.status == "failed" for run in runs),
         }
         facts |= {path.relative_to(traces).as_posix(): fact for path in trace_files(key, records)}
     return facts

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from common.documents.model import Document, Fragment
 from common.paths import Workspace
 from common.retrieval import CachedEncoder, Encoder, load_encoder
-from common.traces import Snapshot, read_snapshot
+from common.traces import Snapshot, find_traces, read_snapshot
 from experiments.config import plain
-from experiments.verify import Check, replay_config
+from experiments.verify import Check, trace_config
 from experiments.workbench import take_snapshot
 from knowforge.base import indexed_text
 
@@ -22,22 +22,27 @@ SHOWN = 5
 
 
 def rebuild_check(workspace: Workspace, progress: bool) -> Check:
-    """Rebuild every corpus snapshot of the tree in a scratch workspace. Differences of a parser or encoder are problems."""
+    """Rebuild every corpus snapshot of the tree in a scratch workspace; each difference is a problem."""
     problems: list[str] = []
     said: list[str] = []
     for folder in sorted((workspace.traces / "corpora").glob("*")):
-        model = next(path.name for path in sorted((workspace.records / folder.name).glob("*")))
-        cfg = replay_config(folder.name, model, workspace)
+        key = next(key for key in find_traces(workspace.records) if key.benchmark == folder.name)
+        cfg = trace_config(key, workspace)
         recorded = read_snapshot(folder)
         with TemporaryDirectory() as scratch:
             fresh_workspace = Workspace(Path(scratch), workspace.cache)
             fresh = read_snapshot(take_snapshot(cfg, fresh_workspace))
         problems += [f"{folder.name}: {difference}" for difference in snapshot_differences(recorded, fresh)]
         encoder = load_encoder(cfg.encoder.name, **plain(cfg.encoder.options))
-        cosines = _cosines(recorded, CachedEncoder(None, folder / f"embeddings-{cfg.encoder.name}", offline=True), encoder)
-        said.append(f"{folder.name}: {len(recorded.documents)} documents, least cosine to the recorded embeddings {cosines.min():.4f}")
+        cosines = _cosines(
+            recorded, CachedEncoder(None, folder / f"embeddings-{cfg.encoder.name}", offline=True), encoder
+        )
+        least = f"least cosine to the recorded embeddings {cosines.min():.4f}"
+        said.append(f"{folder.name}: {len(recorded.documents)} documents, {least}")
         if cosines.min() < COSINE_FLOOR:
-            problems.append(f"{folder.name}: {int((cosines < COSINE_FLOOR).sum())} embeddings point elsewhere: another encoder?")
+            problems.append(
+                f"{folder.name}: {int((cosines < COSINE_FLOOR).sum())} embeddings point elsewhere: another encoder?"
+            )
     return Check("rebuild", "; ".join(said) or "no corpus to rebuild", tuple(problems))
 
 
@@ -64,11 +69,15 @@ def _fragment_differences(name: str, before: Document, after: Document) -> list[
     moved = [key for key in old.keys() & new.keys() if old[key] != new[key]]
     if not (lost or gained or moved):
         return []
-    return [f"document {name}: {len(lost)} fragments lost, {len(gained)} new, {len(moved)} changed{_first(lost, gained)}"]
+    return [
+        f"document {name}: {len(lost)} fragments lost, {len(gained)} new, {len(moved)} changed{_first(lost, gained)}"
+    ]
 
 
 def _first(lost: list[Fragment], gained: list[Fragment]) -> str:
-    shown = [f"{sign} p.{f.page} {f.kind} {f.text[:60]!r}" for sign, group in (("-", lost), ("+", gained)) for f in group[:1]]
+    shown = [
+        f"{sign} p.{f.page} {f.kind} {f.text[:60]!r}" for sign, group in (("-", lost), ("+", gained)) for f in group[:1]
+    ]
     return f" ({'; '.join(shown[:SHOWN])})" if shown else ""
 
 

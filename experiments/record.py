@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 from omegaconf import DictConfig, OmegaConf
 
 from common.llm import Mode
-from common.llm.server import serve_in_background
+from common.llm.background import ServedModel, serve_in_background
 from common.paths import Workspace
 from common.traces import TraceError
 from experiments.config import compose_config
 from experiments.provenance import code_commit, write_config
 from experiments.recording import Progress, Recording, check_fresh, plan, record
 from experiments.sealing import seal
-from experiments.workbench import Corpus, load_systems, open_corpus, open_llm, open_runner, take_snapshot, weights
+from experiments.workbench import Corpus, load_systems, open_corpus, open_llm, open_runner, run_facts, take_snapshot
 
 
 def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: bool, rebuild: bool = False) -> int:
@@ -25,7 +25,7 @@ def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: boo
     if rebuild or not workspace.find_corpus(str(cfg.benchmark.name)).exists():
         print(f"corpus snapshot: {take_snapshot(cfg, workspace)}")
     corpus = open_corpus(cfg, workspace, offline=False)
-    with serve_in_background(str(cfg.model.name)) if serve else nullcontext() as server:
+    with _server(cfg) if serve else nullcontext() as server:
         if server is not None:
             OmegaConf.update(cfg, "model.base_urls", [server.url])
         try:
@@ -51,11 +51,15 @@ async def _record(cfg: DictConfig, workspace: Workspace, corpus: Corpus) -> Prog
         questions = corpus.select(str(cfg.subset), cfg.limit)
         jobs, kept = plan(recording, questions, int(cfg.samples))
         for system in systems:
-            write_config(recording.key(system), workspace.records, {**runner.config(system), "weights": weights(cfg)})
+            write_config(recording.key(system), workspace.records, {**runner.config(system), **run_facts(cfg)})
         print(f"{len(questions)} questions x {len(systems)} systems: {kept} runs kept, {len(jobs)} to make")
         return await record(recording, jobs, concurrency=int(cfg.concurrency), kept=kept)
     finally:
         await llm.aclose()
+
+
+def _server(cfg: DictConfig) -> AbstractContextManager[ServedModel]:
+    return serve_in_background(str(cfg.serve_file or cfg.model.name), context=int(cfg.model.context))
 
 
 def _report(progress: Progress) -> int:

@@ -75,25 +75,33 @@ def check_fresh(recording: Recording) -> None:
     for system in recording.runner.systems:
         old = len(recording.done(system)) - len(_fresh(recording, system))
         if old:
-            changes = config_changes(read_config(recording.key(system), recording.records), recording.runner.config(system))
+            changes = config_changes(
+                read_config(recording.key(system), recording.records), recording.runner.config(system)
+            )
             stale.append(f"{system}: {old} finished runs are of another configuration ({'; '.join(changes)})")
     if stale:
         raise StaleRecords("\n".join([*stale, "Undo the change, or record these systems anew with redo_stale=true."]))
 
 
-async def record(recording: Recording, jobs: Sequence[Job], *, concurrency: int = 1, kept: int = 0, progress: bool = True) -> Progress:
+async def record(
+    recording: Recording, jobs: Sequence[Job], *, concurrency: int = 1, kept: int = 0, progress: bool = True
+) -> Progress:
     """Run the jobs in order, `concurrency` at a time, appending each record as it comes."""
     result, queue = Progress(kept=kept), iter(jobs)
     with ExitStack() as stack:
         bar = stack.enter_context(tqdm(total=len(jobs), desc="record", unit="run", disable=None if progress else True))
-        writers = {s: stack.enter_context(RecordWriter(recording.key(s), recording.records)) for s in recording.runner.systems}
+        writers = {
+            s: stack.enter_context(RecordWriter(recording.key(s), recording.records)) for s in recording.runner.systems
+        }
         async with asyncio.TaskGroup() as group:
             for _ in range(max(1, concurrency)):
                 group.create_task(_worker(recording, queue, writers, result, bar))
     return result
 
 
-async def _worker(recording: Recording, queue: Iterator[Job], writers: dict[str, RecordWriter], result: Progress, bar: tqdm) -> None:
+async def _worker(
+    recording: Recording, queue: Iterator[Job], writers: dict[str, RecordWriter], result: Progress, bar: tqdm
+) -> None:
     for job in queue:  # the workers share one iterator
         made = await _run(recording, job)
         writers[job.system].append(redact(made) if recording.redacted else made)

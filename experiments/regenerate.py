@@ -16,7 +16,7 @@ from experiments.terminal import table_lines
 
 
 def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Workspace) -> int:
-    """Compute and write the named artefacts (all by default), then the index and README's matrix. Returns the exit code."""
+    """Compute and write the named artefacts (default: all), the index and README's matrix; returns the exit code."""
     entries = select(names, workspace)
     outcomes: list[Outcome] = []
     for entry in tqdm(entries, desc="artefacts", disable=None):

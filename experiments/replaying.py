@@ -28,7 +28,9 @@ class Mismatch:
     errors: tuple[str, ...]
 
     def __str__(self) -> str:
-        where = f"{self.key.benchmark}/{self.key.model}/{self.key.method}-{self.key.system}, question {self.question_id}"
+        where = (
+            f"{self.key.benchmark}/{self.key.model}/{self.key.method}-{self.key.system}, question {self.question_id}"
+        )
         what = f"{len(self.differences)} field(s) differ" if self.differences else "cannot be replayed"
         lines = [f"{where}: {what}", *(f"  replay: {error}" for error in self.errors)]
         lines += [f"  {difference}" for difference in self.differences[:SHOWN]]
@@ -36,11 +38,13 @@ class Mismatch:
         return "\n".join([*lines, f"  ... and {hidden} more"] if hidden > 0 else lines)
 
 
-async def replay_trace(key: TraceKey, records: Path, questions: Sequence[Question], runner: Runner, *, bar: tqdm | None = None) -> list[Mismatch]:
+async def replay_trace(
+    key: TraceKey, records: Path, questions: Sequence[Question], runner: Runner, *, bar: tqdm | None = None
+) -> list[Mismatch]:
     """Replay every finished run of one trace; failed ones cannot be replayed, their calls were never stored."""
     by_id = {question.question_id: question for question in questions}
     mismatches = []
-    for (question_id, sample), recorded in read_trace(key, records).done.items():
+    for (question_id, _), recorded in read_trace(key, records).done.items():
         if question_id not in by_id:
             lost = Difference("question_id", question_id, "no such question in the corpus snapshot")
             mismatches.append(Mismatch(key, question_id, (lost,), ()))

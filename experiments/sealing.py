@@ -29,6 +29,12 @@ def call_folders(workspace: Workspace) -> list[Path]:
 def size_problems(traces: Path) -> list[str]:
     """Shards above 5 MB, and a tree above 50 MB in all."""
     sizes = {path.relative_to(traces).as_posix(): path.stat().st_size for path in sealed_files(traces)}
-    problems = [f"{name}: {size:,} bytes, a shard may have {SHARD_BYTES:,}" for name, size in sizes.items() if size > SHARD_BYTES]
+    problems = [
+        f"{name}: {size:,} bytes, a shard may have {SHARD_BYTES:,}"
+        for name, size in sizes.items()
+        if size > SHARD_BYTES
+    ]
     total = sum(sizes.values())
-    return [*problems, f"{traces}: {total:,} bytes in all, {TOTAL_BYTES:,} allowed"] if total > TOTAL_BYTES else problems
+    return (
+        [*problems, f"{traces}: {total:,} bytes in all, {TOTAL_BYTES:,} allowed"] if total > TOTAL_BYTES else problems
+    )

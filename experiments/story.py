@@ -25,10 +25,18 @@ def steps(record: RunRecord, documents_shown: int) -> Iterator[Step]:
     if record.pool is not None:
         pool = record.pool
         kept = f"{pool.kept:,} of {pool.total:,} {pool.unit} kept (cap {pool.cap:,})"
-        yield "pool", f"{kept}, {pool.dropped} blocks dropped", ", ".join(f"{k} {v:,}" for k, v in sorted(pool.used.items()))
+        yield (
+            "pool",
+            f"{kept}, {pool.dropped} blocks dropped",
+            ", ".join(f"{k} {v:,}" for k, v in sorted(pool.used.items())),
+        )
     for stage in record.stages:
         yield f"stop of {stage.name}", f"{stage.stop} after {stage.rounds} of {stage.cap} rounds", ""
-    yield "answer", f"before the checker: {_short(record.answer_before)}", f"after: {'; '.join(record.answer) or 'none'}"
+    yield (
+        "answer",
+        f"before the checker: {_short(record.answer_before)}",
+        f"after: {'; '.join(record.answer) or 'none'}",
+    )
 
 
 def _search(number: int, search: Search, documents_shown: int) -> Step:

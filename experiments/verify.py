@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import difflib
+import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 from tqdm import tqdm
 
-from common.llm import LLM, Mode
+from common.llm import LLM, LLMError, Mode
 from common.paths import Workspace
 from common.render import csv_texts
-from common.traces import TraceKey, check_manifest, find_traces, read_trace
+from common.retrieval import EmbeddingStoreError, MissingEmbedding
+from common.traces import TraceError, TraceKey, check_manifest, find_traces, read_trace
 from experiments.artefacts import compute, discover
-from experiments.config import ConfigError, compose_config, group_options, load_option
+from experiments.config import ConfigError, compose_config, group_options, load_option, plain
 from experiments.provenance import config_changes, read_config
 from experiments.replaying import replay_trace
 from experiments.sealing import size_problems
 from experiments.workbench import Corpus, load_systems, open_corpus, open_llm, open_runner
 
-Models = dict[tuple[str, str], list[TraceKey]]  # (benchmark, model) -> traces
+Groups = dict[str, tuple[DictConfig, list[TraceKey]]]  # traces that stand on the same corpus, encoder and models
+DAMAGE = (LLMError, EmbeddingStoreError, MissingEmbedding, TraceError, ConfigError)  # what a broken trace raises
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,9 @@ def verify(workspace: Workspace, *, rebuild: bool = False, progress: bool = True
         if not result.problems:
             print(f"ok     {result.name}: {result.passed}")
         failed += bool(result.problems)
-    verdict = "everything committed follows from the traces" if not failed else f"{failed} of {len(checks)} checks FAILED"
+    verdict = (
+        "everything committed follows from the traces" if not failed else f"{failed} of {len(checks)} checks FAILED"
+    )
     print(f"verdict: {verdict} ({time.perf_counter() - started:.0f} s)")
     return 1 if failed else 0
 
@@ -61,23 +66,42 @@ def _seal_check(workspace: Workspace, progress: bool) -> Check:
 
 
 def _replay_check(workspace: Workspace, progress: bool) -> Check:
-    groups: Models = {}
-    for key in find_traces(workspace.records):
-        groups.setdefault((key.benchmark, key.model), []).append(key)
     problems, replayed, absent = [], 0, []
-    for (benchmark, model), keys in groups.items():
-        cfg = replay_config(benchmark, model, workspace)
+    for cfg, keys in _groups(workspace).values():
+        benchmark = str(cfg.benchmark.name)
         if not workspace.find_corpus(benchmark).exists():
             absent.append(benchmark)  # not redistributable: replay needs the local call cache and snapshot
             continue
-        found, count = asyncio.run(_replay_group(cfg, keys, workspace, progress))
+        try:
+            found, count = asyncio.run(_replay_group(cfg, keys, workspace, progress))
+        except DAMAGE as error:
+            found, count = [f"{benchmark}: {error}"], 0
         problems += found
         replayed += count
     note = f"; not replayed, their corpora may not be passed on and are not on this machine: {absent}" if absent else ""
     return Check("replay", f"{replayed} runs gave the same records{note}", tuple(problems))
 
 
-async def _replay_group(cfg: DictConfig, keys: Sequence[TraceKey], workspace: Workspace, progress: bool) -> tuple[list[str], int]:
+def _groups(workspace: Workspace) -> Groups:
+    groups: Groups = {}
+    for key in find_traces(workspace.records):
+        cfg = trace_config(key, workspace)
+        name = json.dumps([key.benchmark, key.model, plain(cfg.encoder), plain(cfg.base), plain(cfg.stages)])
+        groups.setdefault(name, (cfg, []))[1].append(key)
+    return groups
+
+
+def trace_config(key: TraceKey, workspace: Workspace) -> DictConfig:
+    """The configuration a trace was recorded with, from its names and the configuration file beside it."""
+    cfg, recorded = replay_config(key.benchmark, key.model, workspace), read_config(key, workspace.records)
+    for name, field in (("encoder", "encoder"), ("base", "base_options"), ("stages", "stages")):
+        OmegaConf.update(cfg, name, recorded.get(field, cfg[name]), merge=False)
+    return cfg
+
+
+async def _replay_group(
+    cfg: DictConfig, keys: Sequence[TraceKey], workspace: Workspace, progress: bool
+) -> tuple[list[str], int]:
     corpus = open_corpus(cfg, workspace, offline=True)
     llm = open_llm(cfg, workspace, Mode.REPLAY, redistributable=corpus.redistributable)
     problems, count = [], 0
@@ -108,7 +132,9 @@ async def _replay_key(
 
 def replay_config(benchmark: str, model: str, workspace: Workspace) -> DictConfig:
     """The configuration whose benchmark and model have these names, found by reading the options' `name` fields."""
-    overrides = [f"{group}={_option(group, name, workspace)}" for group, name in (("benchmark", benchmark), ("model", model))]
+    overrides = [
+        f"{group}={_option(group, name, workspace)}" for group, name in (("benchmark", benchmark), ("model", model))
+    ]
     return compose_config("config", overrides, workspace=workspace)
 
 
@@ -130,7 +156,9 @@ def _artefact_check(workspace: Workspace, progress: bool) -> Check:
             continue
         for suffix, text in csv_texts(outcome.artefact).items():
             path = workspace.figures / entry.paper / f"{entry.name}{suffix}"
-            problems += _text_problem(path.relative_to(workspace.root).as_posix(), path.read_text() if path.exists() else None, text)
+            problems += _text_problem(
+                path.relative_to(workspace.root).as_posix(), path.read_text() if path.exists() else None, text
+            )
             count += 1
     return Check("artefacts", f"{count} committed CSV files are what the records give", tuple(problems))
 
@@ -141,5 +169,7 @@ def _text_problem(name: str, committed: str | None, computed: str) -> list[str]:
     remedy = "python -m experiments regenerate, and commit the result if the change is meant"
     if committed is None:
         return [f"{name}: not there; {remedy}"]
-    lines = difflib.unified_diff(committed.splitlines(), computed.splitlines(), "committed", "recomputed", n=0, lineterm="")
+    lines = difflib.unified_diff(
+        committed.splitlines(), computed.splitlines(), "committed", "recomputed", n=0, lineterm=""
+    )
     return [f"{name} is not what the records give; {remedy}\n  " + "\n  ".join(list(lines)[:12])]

@@ -9,14 +9,14 @@ from typing import Any
 
 from omegaconf import DictConfig
 
-from common.benchmarks import load_benchmark
+from common.benchmarks import POCKET, BenchmarkError, load_benchmark
 from common.benchmarks.question import Question
 from common.documents import ParseOptions, load_documents, parse_folder
 from common.llm import LLM, CallCache, Mode, Profile
 from common.paths import Workspace
 from common.retrieval import CachedEncoder, load_encoder
 from common.traces import TraceError, read_questions, read_snapshot, read_subsets, write_snapshot
-from experiments.config import load_option, plain
+from experiments.config import ConfigError, load_option, plain
 from experiments.provenance import code_commit
 from experiments.runners import KnowForgeRunner, Runner
 from knowforge.base import BaseOptions, KnowledgeBase
@@ -49,6 +49,7 @@ def take_snapshot(cfg: DictConfig, workspace: Workspace) -> Path:
     """Parse the benchmark's documents and keep questions and fragments as its snapshot; returns its folder."""
     name = str(cfg.benchmark.name)
     root = Path(cfg.benchmark.root).expanduser() if cfg.benchmark.get("root") else workspace.benchmark_files(name)
+    _generate(name, root)
     benchmark = load_benchmark(name, root)
     store = workspace.store(name)
     report = parse_folder(benchmark.documents_folder, store, options=ParseOptions(**plain(cfg.parse)))
@@ -76,11 +77,18 @@ def open_corpus(cfg: DictConfig, workspace: Workspace, *, offline: bool) -> Corp
 
 def open_llm(cfg: DictConfig, workspace: Workspace, mode: Mode, *, redistributable: bool = True) -> LLM:
     """The door to the models of a configuration, over the call cache of its benchmark and model."""
-    profiles = {"default": Profile(**plain(cfg.model))}
+    profiles = {"default": _profile(plain(cfg.model))}
     for stage, option in cfg.stages.items():
-        profiles[str(stage)] = Profile(**load_option("model", str(option), workspace))
+        profiles[str(stage)] = _profile(load_option("model", str(option), workspace))
     cache = CallCache(workspace.calls(str(cfg.benchmark.name), str(cfg.model.name), redistributable=redistributable))
     return LLM(profiles, cache, mode)
+
+
+def _profile(fields: dict[str, Any]) -> Profile:
+    try:
+        return Profile(**fields)
+    except ValueError as error:
+        raise ConfigError(f"model {fields.get('name')}: {error}") from error
 
 
 def load_systems(names: Sequence[str], workspace: Workspace) -> dict[str, SystemConfig]:
@@ -88,14 +96,30 @@ def load_systems(names: Sequence[str], workspace: Workspace) -> dict[str, System
     return {name: SystemConfig.from_mapping(load_option("system", name, workspace)) for name in names}
 
 
-def open_runner(cfg: DictConfig, workspace: Workspace, corpus: Corpus, llm: LLM, systems: dict[str, SystemConfig]) -> Runner:
+def open_runner(
+    cfg: DictConfig, workspace: Workspace, corpus: Corpus, llm: LLM, systems: dict[str, SystemConfig]
+) -> Runner:
     """The runner of KnowForge's pipeline over an opened corpus."""
-    return KnowForgeRunner(corpus.base, llm, systems, corpus.benchmark, str(cfg.model.name), code_commit(workspace.root))
+    return KnowForgeRunner(
+        corpus.base, llm, systems, corpus.benchmark, str(cfg.model.name), code_commit(workspace.root)
+    )
 
 
-def weights(cfg: DictConfig) -> Any:
-    """The model's weights as the profile pins them (file, sha256, revision)."""
-    return plain(cfg.model).get("weights")
+def run_facts(cfg: DictConfig) -> dict[str, Any]:
+    """What replay needs to open the same things again: weights, encoder, options of the base, models of stages."""
+    facts = plain(cfg)
+    return {
+        "weights": facts["model"].get("weights"), "encoder": facts["encoder"],
+        "base_options": facts["base"], "stages": facts["stages"],
+    }  # fmt: skip
+
+
+def _generate(name: str, root: Path) -> None:
+    """A generated corpus is made on first use; the others are the user's to fetch."""
+    if name == POCKET and not (root / "manifest.json").exists():
+        from common.benchmarks.pocket import generate_pocket_m3doc
+
+        generate_pocket_m3doc(root)
 
 
 def _subsets(name: str, root: Path) -> dict[str, list[str]]:
@@ -104,6 +128,6 @@ def _subsets(name: str, root: Path) -> dict[str, list[str]]:
     for subset in SUBSETS:
         try:
             found[subset] = [question.question_id for question in load_benchmark(name, root, subset=subset).questions]
-        except ValueError:
+        except BenchmarkError:
             continue  # this benchmark has no subset of that name
     return found

@@ -44,7 +44,10 @@ def write_manifest(traces: Path, facts: Mapping[str, Mapping[str, Any]]) -> Path
     for path in sealed_files(traces):
         name = path.relative_to(traces).as_posix()
         entries[name] = {
-            "sha256": file_sha256(path), "rows": _rows(path), "bytes": path.stat().st_size, **facts.get(name, {})
+            "sha256": file_sha256(path),
+            "rows": _rows(path),
+            "bytes": path.stat().st_size,
+            **facts.get(name, {}),
         }
     target = traces / MANIFEST
     temporary = target.with_name(MANIFEST + ".tmp")
@@ -76,7 +79,9 @@ def check_manifest(traces: Path) -> list[Problem]:
             remedy = "restore it with git checkout; if it was recorded on purpose, seal it (python -m experiments seal)"
             problems.append(Problem("changed", name, f"{was}; {remedy}"))
     for name in present.keys() - entries.keys():
-        problems.append(Problem("unlisted", name, f"{name}: not in the seal; run python -m experiments seal, or delete it"))
+        problems.append(
+            Problem("unlisted", name, f"{name}: not in the seal; run python -m experiments seal, or delete it")
+        )
     return sorted(problems, key=lambda p: p.path)
 
 

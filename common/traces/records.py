@@ -37,7 +37,9 @@ class TraceKey:
     def __post_init__(self) -> None:
         for part in (self.benchmark, self.model, self.method, self.system):
             if not _NAME.fullmatch(part):
-                raise TraceError(f"{part!r} cannot be part of a trace's file name: use letters, digits, '.', '_', '+', '-'")
+                raise TraceError(
+                    f"{part!r} cannot be part of a trace's file name: use letters, digits, '.', '_', '+', '-'"
+                )
         if "-" in self.method:
             raise TraceError(f"method {self.method!r} holds a '-', which parts method and system in the file name")
 
@@ -115,7 +117,9 @@ def _read_file(path: Path) -> Iterator[RunRecord]:
         try:
             yield RunRecord.from_json(json.loads(line))
         except (ValueError, KeyError, TypeError) as error:
-            raise TraceError(f"{path}, line {number}: not a run record ({error}); restore the file or delete the line") from error
+            raise TraceError(
+                f"{path}, line {number}: not a run record ({error}); restore the file or delete the line"
+            ) from error
 
 
 def _complete(tail: bytes) -> bool:

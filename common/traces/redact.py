@@ -17,13 +17,18 @@ def redact(record: RunRecord) -> RunRecord:
     verdict = record.verdict
     if verdict is not None:
         verdict = replace(
-            verdict, reason=text_hash(verdict.reason), queries=tuple(map(text_hash, verdict.queries)),
+            verdict,
+            reason=text_hash(verdict.reason),
+            queries=tuple(map(text_hash, verdict.queries)),
             bridge_entities=tuple(map(text_hash, verdict.bridge_entities)),
         )
     return replace(
-        record, verdict=verdict, answer_text=text_hash(record.answer_text),
+        record,
+        verdict=verdict,
+        answer_text=text_hash(record.answer_text),
         searches=tuple(replace(search, query=text_hash(search.query)) for search in record.searches),
-        tools=tuple(map(_redact_call, record.tools)), redacted=True,
+        tools=tuple(map(_redact_call, record.tools)),
+        redacted=True,
     )
 
 

@@ -38,7 +38,11 @@ class Snapshot:
 
 
 def write_snapshot(
-    folder: Path, questions: Sequence[Question], subsets: Mapping[str, Sequence[str]], documents: Sequence[Document], assets: Path
+    folder: Path,
+    questions: Sequence[Question],
+    subsets: Mapping[str, Sequence[str]],
+    documents: Sequence[Document],
+    assets: Path,
 ) -> None:
     """Write questions, named subsets (question ids in order) and documents; `assets` is the folder of cropped PNGs."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -54,7 +58,9 @@ def write_snapshot(
 def read_snapshot(folder: Path) -> Snapshot:
     """The documents of a snapshot, in the order written. Raises `TraceError` where there is none."""
     if not (folder / _FRAGMENTS).exists():
-        raise TraceError(f"{folder}: no corpus snapshot; record traces first (make record) or restore it with git checkout")
+        raise TraceError(
+            f"{folder}: no corpus snapshot; record traces first (make record) or restore it with git checkout"
+        )
     documents: list[Document] = []
     assets: dict[str, str] = {}
     for path in [folder / _FRAGMENTS, *sorted(folder.glob(_MORE_FRAGMENTS))]:

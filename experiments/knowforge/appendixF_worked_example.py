@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from omegaconf import DictConfig
 
-from common.artefact import Artefact, Column
+from common.artefact import Artefact, Column, Source
 from common.benchmarks.question import Question
 from common.metrics import score_answer
 from common.records import RunRecord
 from experiments.artefacts import script_main
 from experiments.paired import NoTraces, PairedRuns, paired_runs, subset_ids
+from experiments.printed import published
 from experiments.story import steps
 
 COLUMNS = ("step", "what", "evidence")
+PRINTED = (("searches", "{} searches"), ("read calls", "{} read calls"), ("seconds", "{} s"))
 
 
 def run(cfg: DictConfig) -> Artefact:
@@ -28,12 +30,17 @@ def run(cfg: DictConfig) -> Artefact:
     paired = paired_runs(cfg, "knowforge", list(spec.reads.knowforge))
     position = choose(paired, spec.question, subset_ids(cfg, spec.subset))
     question = paired.questions[position]
-    rows = [
-        [system, *step]
-        for system, records in paired.runs.items()
-        for step in [*steps(records[position], spec.documents_shown), _outcome(cfg.benchmark.scorer, question, records[position])]
+    rows = []
+    for system, records in paired.runs.items():
+        rows += [[system, None, *step] for step in steps(records[position], spec.documents_shown)]
+        outcome = _outcome(cfg.benchmark.scorer, question, records[position])
+        rows.append([system, _printed(spec.paper, spec.published, system), *outcome])
+    source = Source(paired.benchmark, paired.model, 1)
+    columns = [
+        Column("system", "label"),
+        Column("run", "published"),
+        *(Column(name, "replica", "text", source) for name in COLUMNS),
     ]
-    columns = [Column("system", "label"), *(Column(name, "replica", "text", paired.source) for name in COLUMNS)]
     return Artefact.from_rows(spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=_notes(question))
 
 
@@ -46,19 +53,35 @@ def choose(paired: PairedRuns, wanted: str | None, subset: tuple[str, ...]) -> i
         return ids.index(wanted)
     fitting = [i for i, q in enumerate(paired.questions) if q.multi_hop and len(q.gold_documents) == 2]
     if not fitting:
-        raise NoTraces(f"none of the {len(ids)} questions finished by all systems needs two documents; record more of them")
+        raise NoTraces(
+            f"none of the {len(ids)} questions finished by all systems needs two documents; record more of them"
+        )
     order = {question_id: rank for rank, question_id in enumerate(subset)}
     return min(fitting, key=lambda i: (order.get(ids[i], len(order)), i))
 
 
+def _printed(paper: str, item: str, system: str) -> str:
+    """The paper's counts of the same system on its own question, as printed."""
+    cells = {cell.column: cell.value for cell in published().select(paper, item, system, "*")}
+    return ", ".join(text.format(cells[column]) for column, text in PRINTED if column in cells)
+
+
 def _outcome(scorer: str, question: Question, record: RunRecord) -> list[str]:
     score = score_answer(scorer, question, record.answer)
-    return ["outcome", "correct" if score.em == 1 else "wrong", f"F1 {100 * score.f1:.1f}, {record.elapsed_s:.1f} s of model time"]
+    return [
+        "outcome",
+        "correct" if score.em == 1 else "wrong",
+        f"F1 {100 * score.f1:.1f}, {record.elapsed_s:.1f} s of model time",
+    ]
 
 
 def _notes(question: Question) -> tuple[str, ...]:
     gold = f"Gold answer: {'; '.join(question.answers)}. Gold documents: {', '.join(question.gold_documents)}."
-    return (f"Question {question.question_id}: {question.question}", gold, "The paper's own trace is of another question and model.")
+    return (
+        f"Question {question.question_id}: {question.question}",
+        gold,
+        "The paper's own trace is of another question and model.",
+    )
 
 
 main = script_main(__file__, run)

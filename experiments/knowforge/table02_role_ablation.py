@@ -43,7 +43,11 @@ def run(cfg: DictConfig) -> Artefact:
 
 def _columns(source: Source, reference: str) -> list[Column]:
     measured = [("n", "count"), ("F1", "score"), ("EM", "score"), *PUBLISHED[1:]]
-    tests = [(f"flips vs {reference}", "text"), (f"sign test p vs {reference}", "p"), (f"95% CI vs {reference}", "interval")]
+    tests = [
+        (f"flips vs {reference}", "text"),
+        (f"sign test p vs {reference}", "p"),
+        (f"95% CI vs {reference}", "interval"),
+    ]
     return [
         Column("system", "label"),
         *(Column(name, "published", "text") for name, _ in PUBLISHED),

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from made_up import make_document, make_question, make_record
 from hypothesis import given
 from hypothesis import strategies as st
+from made_up import make_document, make_question, make_record
 
 from common.records import RunRecord
 from common.traces import (
@@ -105,7 +105,9 @@ def test_a_killed_process_keeps_every_appended_record(tmp_path: Path) -> None:
     )
     here = Path(__file__).resolve()
     child = subprocess.Popen(
-        [sys.executable, "-c", program, str(here.parents[2]), str(here.parent), str(tmp_path)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", program, str(here.parents[2]), str(here.parent), str(tmp_path)],
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert child.stdout is not None and child.stdout.readline().strip() == "ready"
     os.kill(child.pid, signal.SIGKILL)

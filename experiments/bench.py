@@ -1,0 +1,137 @@
+"""`bench`: the measured goals, printed and written to the untracked experiments/outputs/bench.csv."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from common.paths import Workspace
+from common.traces import find_traces, read_trace
+from experiments.terminal import table_lines
+
+HEADER = ("name", "value", "unit", "goal", "holds")
+PAGES = 50
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measured number and the goal it is held to."""
+
+    name: str
+    value: float
+    unit: str
+    relation: Literal["<=", ">=", "about"]
+    goal: float
+
+    @property
+    def holds(self) -> bool:
+        """`about` allows a third either way."""
+        if self.relation == "about":
+            return abs(self.value - self.goal) <= self.goal / 3
+        return self.value <= self.goal if self.relation == "<=" else self.value >= self.goal
+
+    def cells(self) -> list[str]:
+        return [
+            self.name,
+            f"{self.value:.3g}",
+            self.unit,
+            f"{self.relation} {self.goal:g}",
+            "yes" if self.holds else "NO",
+        ]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the named measurements (all by default); 1 if a goal is missed."""
+    groups: dict[str, Callable[[Workspace], Iterator[Measure]]] = {
+        "records": record_measures, "parse": parse_measures, "reproduce": reproduce_measures, "verify": verify_measures,
+    }  # fmt: skip
+    parser = argparse.ArgumentParser(prog="python -m experiments bench", description=__doc__)
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"any of {', '.join(groups)}")
+    chosen = parser.parse_args(list(argv)).groups or list(groups)
+    if unknown := set(chosen) - groups.keys():
+        parser.error(f"no group {', '.join(sorted(unknown))}; there are {', '.join(groups)}")
+    workspace = Workspace()
+    measures: list[Measure] = []
+    for name in chosen:
+        print(f"measuring: {name}", file=sys.stderr)
+        measures += groups[name](workspace)
+    rows = [measure.cells() for measure in measures]
+    print("\n".join(table_lines(HEADER, rows)))
+    _write(workspace.outputs / "bench.csv", rows)
+    return 0 if all(measure.holds for measure in measures) else 1
+
+
+def record_measures(workspace: Workspace) -> Iterator[Measure]:
+    """Prefix reuse and model calls a question of M5, from the records' recorded usage."""
+    for key in find_traces(workspace.records):
+        runs = list(read_trace(key, workspace.records).done.values())
+        if key.system != "M5" or not runs:
+            continue
+        usages = [usage for run in runs for usage in run.usage.values()]
+        prompt = sum(usage.prompt_tokens for usage in usages)
+        reuse = sum(usage.cached_tokens for usage in usages) / prompt if prompt else 0.0
+        where = f"{key.benchmark}, {key.model}"
+        yield Measure(f"M5 prompt tokens from the server's cache ({where})", reuse, "share", ">=", 0.5)
+        yield Measure(
+            f"M5 model calls a question ({where})", sum(u.calls for u in usages) / len(runs), "calls", "about", 9
+        )
+
+
+def parse_measures(workspace: Workspace) -> Iterator[Measure]:
+    """A generated report of 50 pages: plain parsing, then parsing with layout and OCR and indexing it."""
+    from common.documents import ParseOptions, load_documents, parse_folder
+    from common.retrieval import load_encoder
+    from experiments.report_pdf import write_report
+    from knowforge.base import KnowledgeBase
+
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        report = write_report(folder / "report.pdf", PAGES)
+        parse_folder(report, folder / "warm", options=ParseOptions(ocr=False, layout=False), progress=False)
+        started = time.perf_counter()
+        parse_folder(report, folder / "plain", options=ParseOptions(ocr=False, layout=False), progress=False)
+        yield Measure(
+            "parsing without OCR and layout", 1000 * (time.perf_counter() - started) / PAGES, "ms/page", "<=", 40
+        )
+        started = time.perf_counter()
+        parse_folder(report, folder / "full", progress=False)
+        KnowledgeBase.build(load_documents(folder / "full"), load_encoder("minilm"), folder / "full" / "assets")
+        yield Measure(f"{PAGES}-page report parsed and indexed", time.perf_counter() - started, "s", "<=", 60)
+
+
+def reproduce_measures(workspace: Workspace) -> Iterator[Measure]:
+    """Wall time and memory of `regenerate` in a process of its own."""
+    seconds, gigabytes = _timed([sys.executable, "-m", "experiments", "regenerate"], workspace)
+    yield Measure("make reproduce, wall time", seconds, "s", "<=", 60)
+    yield Measure("make reproduce, resident memory", gigabytes, "GB", "<=", 2)
+
+
+def verify_measures(workspace: Workspace) -> Iterator[Measure]:
+    """Wall time of `verify` in a process of its own."""
+    yield Measure(
+        "verify, wall time", _timed([sys.executable, "-m", "experiments", "verify"], workspace)[0], "s", "<=", 600
+    )
+
+
+def _timed(command: list[str], workspace: Workspace) -> tuple[float, float]:
+    """Seconds and peak resident GB of a command; its output goes to stderr. Raises if it fails."""
+    started = time.perf_counter()
+    child = os.posix_spawn(command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_DUP2, 2, 1)])
+    _, status, usage = os.wait4(child, 0)
+    if os.waitstatus_to_exitcode(status):
+        raise RuntimeError(f"{' '.join(command)}: ended with {os.waitstatus_to_exitcode(status)}, see its output above")
+    return time.perf_counter() - started, usage.ru_maxrss / 1e6
+
+
+def _write(path: Path, rows: list[list[str]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="") as handle:
+        csv.writer(handle).writerows([HEADER, *rows])

@@ -1,0 +1,170 @@
+"""Artefacts from made-up traces: numbers, verdicts, renderings, determinism, failures."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from made_up import MODEL, SYSTEMS
+
+from common.artefact import Artefact, Column, Source, exact, shown
+from common.paths import Workspace
+from common.render import SUFFIXES, latex, markdown, write_artefact
+from experiments.artefacts import Entry, UnknownArtefact, artefact_config, compute, discover, select
+from experiments.matrix import BEGIN, END, matrix, update_readme
+from experiments.regenerate import regenerate
+
+TABLE = Entry("knowforge", "table02_role_ablation")
+STORY = Entry("knowforge", "appendixF_worked_example")
+Fill = Callable[..., None]
+
+
+def table(workspace: Workspace, entry: Entry = TABLE, overrides: tuple[str, ...] = ()) -> Artefact:
+    outcome = compute(entry, workspace, overrides)
+    assert outcome.artefact is not None, outcome.error
+    return outcome.artefact
+
+
+def rows_of(artefact: Artefact) -> dict[str, dict[str, str]]:
+    return {row["system"]: row for row in csv.DictReader(io.StringIO(artefact.csv()))}
+
+
+def test_table02_counts_by_hand(workspace: Workspace, fill: Fill) -> None:
+    fill(8, wrong={"S4": {0, 1, 2, 3}, "P1": {0}})
+    rows = rows_of(table(workspace))
+    source = f"(pocket-m3doc, {MODEL}, n = 8)"
+    assert list(rows) == list(SYSTEMS)
+    assert rows["S4"]["published F1"] == "40.4" and rows["M5"]["published F1"] == "47.5"
+    assert rows["S4"][f"replica F1 {source}"] == "50.0000"
+    assert rows["P1"][f"replica EM {source}"] == "87.5000"
+    assert rows["S4"][f"replica flips vs M5 {source}"] == "0:4"
+    assert rows["S4"][f"replica sign test p vs M5 {source}"] == "0.1250"  # 2 * (1/2)**4
+    assert rows["M5"][f"replica flips vs M5 {source}"] == ""
+    assert rows["M5"][f"replica No-read {source}"] == "0.00" and rows["P1"][f"replica No-read {source}"] == "100.00"
+
+
+def test_direction_verdicts_follow_the_runs(workspace: Workspace, fill: Fill) -> None:
+    everything = set(range(12))
+    fill(12, wrong={"S4": everything, "P0": everything})
+    verdicts = {claim.claim: claim.verdict for claim in table(workspace).claims}
+    assert verdicts == {
+        "P1 above S4 in F1": "reproduced", "P0 above P1 in F1": "opposite",
+        "M5 above P0 in F1": "reproduced", "M5 above P1 in F1": "not resolved",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_works_for_any_n(workspace: Workspace, fill: Fill, count: int) -> None:
+    fill(count)
+    assert {claim.verdict for claim in table(workspace).claims} == {"not resolved"}
+
+
+def test_failed_questions_are_counted_and_named(workspace: Workspace, fill: Fill) -> None:
+    fill(5, failed={"P0": {2}, "M5": {2, 4}})
+    made = table(workspace)
+    assert made.sources[0].n == 3
+    assert made.notes == ("Left out because the run failed: P0: q2; M5: q2, q4.",)
+
+
+def test_no_shared_question_says_what_to_record(workspace: Workspace, fill: Fill) -> None:
+    fill(1, failed={"P0": {0}})
+    outcome = compute(TABLE, workspace)
+    assert outcome.artefact is None
+    assert "P0 0" in outcome.error and "record systems=[S4,P1,P0,M5]" in outcome.error
+
+
+def test_worked_example_takes_the_first_two_document_question_of_smoke(workspace: Workspace, fill: Fill) -> None:
+    fill(6)  # q1, q3, q5 need two documents; the smoke subset runs backwards
+    story = table(workspace, STORY)
+    assert story.notes[0].startswith("Question q5:")
+    steps = [(row[0], row[1]) for row in story.frame.itertuples(index=False)]
+    assert ("M5", "read 1 (read_media)") in steps and ("S4", "read 1 (read_media)") not in steps
+    assert [system for system, step in steps if step == "outcome"] == list(SYSTEMS)
+    assert table(workspace, STORY, ("artefact.question=q1",)).notes[0].startswith("Question q1:")
+    assert "q9 was not finished" in compute(STORY, workspace, ("artefact.question=q9",)).error
+
+
+def test_worked_example_needs_a_two_document_question(workspace: Workspace, fill: Fill) -> None:
+    fill(1)
+    assert "needs two documents" in compute(STORY, workspace).error
+
+
+def test_published_and_replica_are_never_mixed(workspace: Workspace, fill: Fill) -> None:
+    fill(4)
+    page = markdown(table(workspace))
+    assert "F1 (published)" in page and "F1 (replica)" in page
+    assert f"Replica measured on pocket-m3doc, {MODEL}, n = 4: not the paper's number." in page
+    with pytest.raises(ValueError, match="on what it was measured"):
+        Column("F1", "replica", "score")
+
+
+def test_all_files_are_written_and_a_second_time_the_same(workspace: Workspace, fill: Fill) -> None:
+    fill(4, wrong={"S4": {1}})
+    made = table(workspace)
+    first = {path: path.read_bytes() for path in write_artefact(made, workspace.figures)}
+    assert {path.suffix for path in first} == set(SUFFIXES)
+    again = {path: path.read_bytes() for path in write_artefact(table(workspace), workspace.figures)}
+    assert first == again
+    assert all(len(data) > 100 for data in first.values())
+
+
+def test_latex_escapes_what_latex_would_eat() -> None:
+    columns = [Column("a_b", "label"), Column("No-read", "replica", "percent", Source("c", "m", 2))]
+    made = Artefact.from_rows("x", "knowforge", "Table 9", "50% & more", columns, [["S_4", 12.5]])
+    text = latex(made)
+    assert r"a\_b" in text and r"S\_4 & 12" in text and r"50\% \& more" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "display", "csv_text"),
+    [
+        (47.46, "score", "47.5", "47.4600"), (None, "score", "–", ""), (float("nan"), "mean", "–", ""),
+        (-0.00001, "score", "0.0", "0.0000"), (0.00001, "p", "<0.0001", "<0.0001"), (0.004, "p", "0.0040", "0.0040"),
+        ((-1.25, 3.0), "interval", "[-1.2, 3.0]", "[-1.2500, 3.0000]"),
+        ("<10^-12", "p", "<10^-12", "<10^-12"), (7, "count", "7", "7"),
+    ],
+)  # fmt: skip
+def test_rounding_rules(value: object, kind: str, display: str, csv_text: str) -> None:
+    assert (shown(value, kind), exact(value, kind)) == (display, csv_text)  # type: ignore[arg-type]
+
+
+def test_regenerate_finishes_the_rest_after_a_failure(
+    workspace: Workspace, fill: Fill, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(1)  # enough for the table, not for the worked example
+    assert regenerate([TABLE.name, STORY.name], [], workspace) == 1
+    printed = capsys.readouterr().out
+    assert "FAILED appendixF_worked_example" in printed and "1 of 2 artefacts" in printed
+    assert (workspace.figures / "knowforge" / "table02_role_ablation.csv").exists()
+    index = (workspace.figures / "index.html").read_text()
+    assert "Role ablation" in index and 'href="knowforge/table02_role_ablation.csv"' in index
+
+
+def test_matrix_says_state_and_readme_takes_it(workspace: Workspace, fill: Fill) -> None:
+    states = {row.entry.name: row.state for row in matrix(workspace)}
+    assert states[TABLE.name] == "no traces of S4, P1, P0, M5"
+    fill(2)
+    assert {row.entry.name: row.state for row in matrix(workspace)}[TABLE.name] == "no .csv, .md, .tex, .pdf, .png"
+    readme = workspace.root / "README.md"
+    readme.write_text(f"# x\n{BEGIN}\nold\n{END}\nrest\n")
+    assert update_readme(workspace) and not update_readme(workspace)
+    assert "table02_role_ablation" in readme.read_text() and readme.read_text().endswith("rest\n")
+
+
+def test_discovery_is_by_file_name(workspace: Workspace) -> None:
+    (workspace.experiments / "joint").mkdir(exist_ok=True)
+    (workspace.experiments / "joint" / "table99_new.py").write_text("")
+    (workspace.experiments / "joint" / "_shared.py").write_text("")
+    names = [entry.name for entry in discover(workspace)]
+    assert "table99_new" in names and "_shared" not in names and TABLE.name in names
+    with pytest.raises(UnknownArtefact, match="known: .*table02_role_ablation"):
+        select(["table2"], workspace)
+
+
+def test_config_knows_its_artefact(workspace: Workspace) -> None:
+    cfg = artefact_config(TABLE, workspace, ["artefact.margin=0.05"])
+    assert (cfg.artefact.name, cfg.artefact.paper, cfg.artefact.margin) == (TABLE.name, "knowforge", 0.05)
+    assert Path(cfg.workspace.root) == workspace.root
