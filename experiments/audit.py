@@ -12,12 +12,12 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.claims import Claim, Judged, PublishedError, judge, load_claims, load_published
-from common.claims.published import Published
+from common.claims import Claim, PublishedError, judge, load_claims, load_published
+from common.claims.published import Published, read_yaml
 from common.claims.report import HEADER, VERDICTS, AuditRow, as_records, audit_row, markdown, usage
 from common.paths import Workspace
 from experiments.printed import COLUMNS, without_separators
@@ -45,15 +45,15 @@ class Audit:
         }
 
 
-def run(published: Path, claims: Path, figures: Path, scripts: Path) -> Audit:
-    """Evaluate all claims. `figures` holds the verdicts of our traces, `scripts` the artefacts, for what uses a cell.
+def run(published: Path, claims: Path, figures: Path, experiments: Path) -> Audit:
+    """Evaluate all claims. `figures` holds the verdicts of our traces, `experiments` the artefacts that show printed cells.
 
     Raises PublishedError, naming file and claim id, for anything that does not resolve.
     """
     numbers = load_published(published)
     judged = [judge(claim, numbers) for claim in load_claims(claims)]
     rows = tuple(audit_row(one, replica_verdict(one.claim, figures)) for one in judged)
-    return Audit(rows, numbers, dict(usage(numbers, judged, _drawn(numbers, judged, scripts))))
+    return Audit(rows, numbers, dict(usage(numbers, judged, _drawn({cell.paper for cell in numbers.cells}, experiments))))
 
 
 def replica_verdict(claim: Claim, figures: Path) -> str:
@@ -73,9 +73,15 @@ def replica_verdict(claim: Claim, figures: Path) -> str:
     raise PublishedError(f"{claim.source}: {claim.id}: {path.name} has no claim {claim.replica['claim']!r}")
 
 
-def _drawn(numbers: Published, judged: Sequence[Judged], scripts: Path) -> set[tuple[str, str]]:
-    items = {(cell.paper, cell.item) for cell in numbers.cells}
-    return {(paper, item) for paper, item in items if (scripts / paper / f"{item}.py").exists()}
+def _drawn(papers: Collection[str], experiments: Path) -> set[tuple[str, str]]:
+    """(paper, item) shown by an artefact script: the item of its own name, or the one its configuration names."""
+    drawn = set()
+    for paper in papers:
+        for script in (experiments / paper).glob("[!_]*.py"):
+            config = experiments / "conf" / paper / f"{script.stem}.yaml"
+            artefact = read_yaml(config).get("artefact", {}) if config.exists() else {}
+            drawn.add((paper, str(artefact.get("published", script.stem))))
+    return drawn
 
 
 def _csv(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -1,0 +1,1 @@
+"""One script per figure that draws on both papers."""
