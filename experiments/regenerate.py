@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 
 from tqdm import tqdm
 
 from common.figures_index import write_index
 from common.paths import Workspace
-from common.render import write_artefact
+from common.render import write_artefact, write_text
 from experiments.artefacts import Outcome, compute, select
 from experiments.matrix import HEADER, matrix, update_readme
+from experiments.overall import overall_texts
 from experiments.terminal import table_lines
 
 
@@ -26,20 +26,18 @@ def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Worksp
         outcomes.append(outcome)
     problems = [f"{outcome.entry.name}: {outcome.error}" for outcome in outcomes if outcome.artefact is None]
     if not names:
-        problems += _audit()
+        problems += _overall(workspace)
     write_index(workspace)
     update_readme(workspace)
     _report(outcomes, problems, workspace)
     return 1 if problems else 0
 
 
-def _audit() -> list[str]:
-    """The audit's tables are artefacts too; its module may be absent in a slim checkout."""
-    if importlib.util.find_spec("experiments.audit") is None:
-        return []
-    audit = importlib.import_module("experiments.audit")
-    code = audit.main([])
-    return [f"audit: ended with exit code {code}"] if code else []
+def _overall(workspace: Workspace) -> list[str]:
+    texts, problem = overall_texts(workspace)
+    for name, text in texts.items():
+        write_text(workspace.figures / name, text)
+    return [problem] if problem else []
 
 
 def _report(outcomes: list[Outcome], problems: list[str], workspace: Workspace) -> None:

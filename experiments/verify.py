@@ -19,6 +19,7 @@ from common.retrieval import EmbeddingStoreError, MissingEmbedding
 from common.traces import TraceError, TraceKey, check_manifest, find_traces, read_trace
 from experiments.artefacts import compute, discover
 from experiments.config import ConfigError, compose_config, group_options, load_option, plain
+from experiments.overall import overall_texts
 from experiments.provenance import config_changes, read_config
 from experiments.replaying import replay_trace
 from experiments.sealing import size_problems
@@ -148,19 +149,22 @@ def _option(group: str, name: str, workspace: Workspace) -> str:
 
 
 def _artefact_check(workspace: Workspace, progress: bool) -> Check:
-    problems, count = [], 0
+    problems: list[str] = []
+    texts: dict[str, str] = {}
     for entry in tqdm(discover(workspace), desc="recompute", unit="artefact", disable=None if progress else True):
         outcome = compute(entry, workspace)
         if outcome.artefact is None:
             problems.append(f"{entry.name}: {outcome.error}")
             continue
-        for suffix, text in csv_texts(outcome.artefact).items():
-            path = workspace.figures / entry.paper / f"{entry.name}{suffix}"
-            problems += _text_problem(
-                path.relative_to(workspace.root).as_posix(), path.read_text() if path.exists() else None, text
-            )
-            count += 1
-    return Check("artefacts", f"{count} committed CSV files are what the records give", tuple(problems))
+        texts |= {f"{entry.config}{suffix}": text for suffix, text in csv_texts(outcome.artefact).items()}
+    overall, problem = overall_texts(workspace)
+    problems += [problem] if problem else []
+    for name, text in {**texts, **overall}.items():
+        path = workspace.figures / name
+        problems += _text_problem(f"figures/{name}", path.read_text() if path.exists() else None, text)
+    return Check(
+        "artefacts", f"{len(texts) + len(overall)} committed tables are what the records give", tuple(problems)
+    )
 
 
 def _text_problem(name: str, committed: str | None, computed: str) -> list[str]:

@@ -80,7 +80,7 @@ def test_worked_example_takes_the_first_two_document_question_of_smoke(workspace
     fill(6)  # q1, q3, q5 need two documents; the smoke subset runs backwards
     story = table(workspace, STORY)
     assert story.notes[0].startswith("Question q5:")
-    steps = [(row[0], row[1]) for row in story.frame.itertuples(index=False)]
+    steps = [(row[0], row[2]) for row in story.frame.itertuples(index=False)]
     assert ("M5", "read 1 (read_media)") in steps and ("S4", "read 1 (read_media)") not in steps
     assert [system for system, step in steps if step == "outcome"] == list(SYSTEMS)
     assert table(workspace, STORY, ("artefact.question=q1",)).notes[0].startswith("Question q1:")
