@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from common.benchmarks.pocket.article import Article
 from common.benchmarks.pocket.world import World
-from common.benchmarks.pocket.write_games import write_award, write_club, write_edition, write_season, write_series
+from common.benchmarks.pocket.write_clubs import write_club, write_season
 from common.benchmarks.pocket.write_people import write_person
 from common.benchmarks.pocket.write_places import write_town
+from common.benchmarks.pocket.write_races import write_award, write_edition, write_series
 from common.benchmarks.pocket.write_works import write_album, write_film
 
 

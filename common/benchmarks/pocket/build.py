@@ -11,14 +11,24 @@ from common.benchmarks.pocket.world import Album, Film, Person, Town, World
 
 # Documents per kind in the full corpus of 128; other sizes keep the proportions.
 SHARES: dict[str, int] = {
-    "town": 18, "actor": 12, "driver": 12, "musician": 10, "film": 18, "album": 12, "club": 14, "edition": 18, "series": 3, "award": 4, "season": 7,
+    "town": 18,
+    "actor": 12,
+    "driver": 12,
+    "musician": 10,
+    "film": 18,
+    "album": 12,
+    "club": 14,
+    "edition": 18,
+    "series": 3,
+    "award": 4,
+    "season": 7,
 }
 
 
 def counts_for(documents: int) -> dict[str, int]:
     """Documents of each kind, at least one of each, summing to `documents`. Raises ValueError outside 16..256."""
     if not 16 <= documents <= 256:
-        raise ValueError(f"documents={documents}: the invented world has names for 16 to 256 documents; choose a number in that range")
+        raise ValueError(f"documents={documents}: there are names for 16 to 256 documents; choose in that range")
     total = sum(SHARES.values())
     exact = {kind: share * documents / total for kind, share in SHARES.items()}
     counts = {kind: max(1, int(value)) for kind, value in exact.items()}
@@ -65,11 +75,28 @@ def _add_towns(world: World, count: int, rng: random.Random, names: NameForge) -
             end = start + rng.randint(3, 8)
             mayors.append((names.person(), start, end))
             start = end
-        twins = tuple((names.place(), rng.choice(lx.COUNTRIES), year) for year in sorted(rng.sample(range(1951, 1989), 4)))
+        twins = tuple(
+            (names.place(), rng.choice(lx.COUNTRIES), year) for year in sorted(rng.sample(range(1951, 1989), 4))
+        )
         world.towns[name] = Town(
-            name, rng.choice(lx.REGIONS), names.river(), rng.randint(4, 640), f"{rng.randint(8, 95)}.{rng.randint(1, 9)}", names.person(),
-            rng.randint(1124, 1611), industries[index], animals[index], rng.choice(lx.MONTHS), names.person(), names.person(), tuple(census),
-            names.motto(), rng.randint(12, 98), tuple(mayors), twins, bool(index % 2),
+            name,
+            rng.choice(lx.REGIONS),
+            names.river(),
+            rng.randint(4, 640),
+            f"{rng.randint(8, 95)}.{rng.randint(1, 9)}",
+            names.person(),
+            rng.randint(1124, 1611),
+            industries[index],
+            animals[index],
+            rng.choice(lx.MONTHS),
+            names.person(),
+            names.person(),
+            tuple(census),
+            names.motto(),
+            rng.randint(12, 98),
+            tuple(mayors),
+            twins,
+            bool(index % 2),
         )
 
 
@@ -91,13 +118,33 @@ def _add_people(world: World, counts: dict[str, int], rng: random.Random, names:
             family, trade = rng.choice(families)
             years = {"actor": (1915, 1936), "driver": (1926, 1945), "musician": (1920, 1938)}[role]
             number = {"actor": rng.randint(2, 19), "driver": rng.randint(3, 99), "musician": 0}[role]
-            lettering = {"actor": f"STAGE {number}", "driver": names.sponsor(), "musician": names.banner()}[role]
+            lettering = _lettering(role, number, names)
             world.people[name] = Person(
-                name, role, rng.random() < 0.5, rng.randint(*years), f"{rng.randint(1, 28)} {rng.choice(lx.MONTHS)}", rng.choice(towns),
-                rng.randint(158, 194), trade, family, names.person(), rng.choice(lx.PASTIMES), names.person(), names.surname(),
-                clubs.pop() if clubs and role != "driver" and rng.random() < 0.6 else "", rng.choice(list(lx.COLOURS)), lettering, number,
+                name,
+                role,
+                rng.random() < 0.5,
+                rng.randint(*years),
+                f"{rng.randint(1, 28)} {rng.choice(lx.MONTHS)}",
+                rng.choice(towns),
+                rng.randint(158, 194),
+                trade,
+                family,
+                names.person(),
+                rng.choice(lx.PASTIMES),
+                names.person(),
+                names.surname(),
+                clubs.pop() if clubs and role != "driver" and rng.random() < 0.6 else "",
+                rng.choice(list(lx.COLOURS)),
+                lettering,
+                number,
                 _career(role, rng, names),
             )
+
+
+def _lettering(role: str, number: int, names: NameForge) -> str:
+    if role == "actor":
+        return f"STAGE {number}"
+    return names.sponsor() if role == "driver" else names.banner()
 
 
 def _career(role: str, rng: random.Random, names: NameForge) -> tuple[tuple[str, ...], ...]:
@@ -105,7 +152,8 @@ def _career(role: str, rng: random.Random, names: NameForge) -> tuple[tuple[str,
         teams = rng.sample(lx.TEAMS, 4)
         points = rng.sample(range(6, 78), 8)
         return tuple(
-            (str(1967 + i), teams[i // 2], str(rng.randint(6, 14)), str(rng.randint(0, 3)), str(points[i])) for i in range(8)
+            (str(1967 + i), teams[i // 2], str(rng.randint(6, 14)), str(rng.randint(0, 3)), str(points[i]))
+            for i in range(8)
         )
     if role == "musician":
         peaks, years = rng.sample(range(1, 40), 7), sorted(rng.sample(range(1956, 1980), 7))
@@ -129,9 +177,21 @@ def _add_films(world: World, count: int, rng: random.Random, names: NameForge) -
             admissions.append(week)
             week = max(11, int(week * rng.uniform(0.6, 1.12)))
         film = Film(
-            title, year, names.person(), rng.choice(musicians), rng.choice(list(world.towns)), rng.choice(lx.COMPANIES), rng.randint(78, 164),
-            names.person(), rng.choice([t for ts in lx.TRADES.values() for t in ts]), tuple(zip(cast_names, roles, lx.BILLINGS, strict=True)),
-            names.tagline(), rng.choice(lx.MOTIFS), rng.randint(3, 8), rng.choice(list(lx.COLOURS)), tuple(admissions),
+            title,
+            year,
+            names.person(),
+            rng.choice(musicians),
+            rng.choice(list(world.towns)),
+            rng.choice(lx.COMPANIES),
+            rng.randint(78, 164),
+            names.person(),
+            rng.choice([t for ts in lx.TRADES.values() for t in ts]),
+            tuple(zip(cast_names, roles, lx.BILLINGS, strict=True)),
+            names.tagline(),
+            rng.choice(lx.MOTIFS),
+            rng.randint(3, 8),
+            rng.choice(list(lx.COLOURS)),
+            tuple(admissions),
         )
         world.films[film.page_title] = film
 
@@ -142,7 +202,12 @@ def _fill_filmographies(world: World, rng: random.Random, names: NameForge) -> N
     The other half is what bridge questions use, since the actor's page then does not hold the film's title.
     """
     for actor in world.of_role("actor"):
-        parts = [(film.year, film.title, role) for film in world.films.values() for name, role, _ in film.cast if name == actor.name]
+        parts = [
+            (film.year, film.title, role)
+            for film in world.films.values()
+            for name, role, _ in film.cast
+            if name == actor.name
+        ]
         listed = rng.sample(parts, len(parts) // 3)
         listed += [(rng.randint(1955, 1979), names.film(), rng.choice(lx.ROLES)) for _ in range(7 - len(listed))]
         notes = ("", "Also co-writer", "Uncredited", "", "Television film")
@@ -161,7 +226,17 @@ def _add_albums(world: World, count: int, rng: random.Random, names: NameForge) 
         )
         label = rng.choice(lx.LABELS)
         album = Album(
-            names.album(), artist, rng.randint(1960, 1979), rng.choice(producers), rng.choice(list(world.towns)), label, names.person(),
-            f"{label[:2].upper()} {rng.randint(1001, 9899)}", rng.choice(list(lx.COLOURS)), rng.choice(lx.MOTIFS), rng.randint(3, 8), tracks,
+            names.album(),
+            artist,
+            rng.randint(1960, 1979),
+            rng.choice(producers),
+            rng.choice(list(world.towns)),
+            label,
+            names.person(),
+            f"{label[:2].upper()} {rng.randint(1001, 9899)}",
+            rng.choice(list(lx.COLOURS)),
+            rng.choice(lx.MOTIFS),
+            rng.randint(3, 8),
+            tracks,
         )
         world.albums[album.page_title] = album

@@ -12,7 +12,9 @@ from common.benchmarks.pocket.world import Award, Club, Edition, Season, Series,
 AddPeople = Callable[[World, dict[str, int], random.Random, NameForge], None]
 
 
-def add_competitions(world: World, counts: dict[str, int], rng: random.Random, names: NameForge, add_people: AddPeople) -> None:
+def add_competitions(
+    world: World, counts: dict[str, int], rng: random.Random, names: NameForge, add_people: AddPeople
+) -> None:
     """Clubs, seasons, the people (who may chair clubs), races; awards are added by `add_awards` once films exist."""
     clubs = _club_names(world, counts["club"], rng)
     _add_seasons(world, counts["season"], [name for name, _ in clubs], rng, names)
@@ -22,7 +24,8 @@ def add_competitions(world: World, counts: dict[str, int], rng: random.Random, n
 
 
 def _club_names(world: World, count: int, rng: random.Random) -> list[tuple[str, str]]:
-    towns, clubs = list(world.towns), []
+    towns = list(world.towns)
+    clubs: list[tuple[str, str]] = []
     for index in range(count):
         # Two clubs to a town, so that a club is not found by its town's name alone.
         town = towns[(index // 2) % len(towns)]
@@ -60,7 +63,14 @@ def _add_clubs(world: World, clubs: list[tuple[str, str]], rng: random.Random, n
         for season in world.seasons.values():
             place = next((row for row in season.table if row[1] == name), None)
             if place is None:
-                rows.append((season.season, "Second Division", *(str(rng.randint(2, 9)) for _ in range(3)), str(rng.randint(1, 10))))
+                rows.append(
+                    (
+                        season.season,
+                        "Second Division",
+                        *(str(rng.randint(2, 9)) for _ in range(3)),
+                        str(rng.randint(1, 10)),
+                    )
+                )
             else:
                 rows.append((season.season, "First Division", place[3], place[4], place[5], place[0]))
         numbers = sorted(rng.sample(range(1, 24), 7))
@@ -68,10 +78,32 @@ def _add_clubs(world: World, clubs: list[tuple[str, str]], rng: random.Random, n
         squad = tuple((str(numbers[i]), lx.POSITIONS[i], names.person(), str(goals[i])) for i in range(7))
         gate = tuple((f"{1979 + i}-{80 + i}", rng.randint(900, 9800)) for i in range(5))
         world.clubs[name] = Club(
-            name, town, years[index], names.motto(), rng.choice(list(lx.COLOURS)), rng.choice(lx.MOTIFS), grounds.pop(),
-            capacities[index] * 100, nicknames.pop(), rng.choice(("tram conductors", "choir singers", "dock clerks", "night watchmen",
-            "schoolteachers", "brewery workers", "railway signalmen", "apprentice tailors")), names.person(), rng.choice(lx.KIT_MAKERS),
-            tuple(rows), squad, gate,
+            name,
+            town,
+            years[index],
+            names.motto(),
+            rng.choice(list(lx.COLOURS)),
+            rng.choice(lx.MOTIFS),
+            grounds.pop(),
+            capacities[index] * 100,
+            nicknames.pop(),
+            rng.choice(
+                (
+                    "tram conductors",
+                    "choir singers",
+                    "dock clerks",
+                    "night watchmen",
+                    "schoolteachers",
+                    "brewery workers",
+                    "railway signalmen",
+                    "apprentice tailors",
+                )
+            ),
+            names.person(),
+            rng.choice(lx.KIT_MAKERS),
+            tuple(rows),
+            squad,
+            gate,
         )
 
 
@@ -87,29 +119,59 @@ def _add_races(world: World, series_count: int, editions: int, rng: random.Rando
         rows = []
         for year in range(1974 - max(size, 11), 1975):
             edition_row = world.editions.get(f"{year} {name}")
-            winner, team = (edition_row.results[0][2], edition_row.results[0][3]) if edition_row else (rng.choice(drivers), rng.choice(lx.TEAMS))
+            winner, team = (
+                (edition_row.results[0][2], edition_row.results[0][3])
+                if edition_row
+                else (rng.choice(drivers), rng.choice(lx.TEAMS))
+            )
             host = edition_row.town if edition_row else rng.choice(list(world.towns))
             rows.append((str(year), winner, team, host, f"{rng.randint(128, 171)}.{rng.randint(1, 9)}"))
-        item = Series(name, names.person(), f"{rng.choice(('Silver', 'Bronze', 'Copper'))} {rng.choice(('Goblet', 'Wheel', 'Lantern'))}",
-                      names.motto(), tuple(rows))
+        item = Series(
+            name,
+            names.person(),
+            f"{rng.choice(('Silver', 'Bronze', 'Copper'))} {rng.choice(('Goblet', 'Wheel', 'Lantern'))}",
+            names.motto(),
+            tuple(rows),
+        )
         world.series[item.title] = item
 
 
-def _edition(name: str, year: int, drivers: list[str], towns: list[str], rng: random.Random, names: NameForge, *, as_image: bool) -> Edition:
+def _edition(
+    name: str, year: int, drivers: list[str], towns: list[str], rng: random.Random, names: NameForge, *, as_image: bool
+) -> Edition:
     field = rng.sample(drivers, min(8, len(drivers)))
     field += [names.person() for _ in range(8 - len(field))]
     laps, teams = rng.randint(32, 78), rng.sample(lx.TEAMS, 8)
     numbers = rng.sample(range(2, 60), 8)
     gap = rng.randint(4, 30) + rng.randint(1, 9) / 10
     reasons = rng.sample(lx.RETIREMENTS, 2)
-    outcome = [f"{rng.randint(1, 2)}:{rng.randint(10, 59)}:{rng.randint(10, 59)}.{rng.randint(1, 9)}", f"+{gap:.1f} s",
-               f"+{gap + rng.randint(9, 40):.1f} s", "+1 lap", "+2 laps", "+3 laps", *reasons]
+    outcome = [
+        f"{rng.randint(1, 2)}:{rng.randint(10, 59)}:{rng.randint(10, 59)}.{rng.randint(1, 9)}",
+        f"+{gap:.1f} s",
+        f"+{gap + rng.randint(9, 40):.1f} s",
+        "+1 lap",
+        "+2 laps",
+        "+3 laps",
+        *reasons,
+    ]
     done = [laps, laps, laps, laps - 1, laps - 2, laps - 3, rng.randint(15, laps - 6), rng.randint(3, 14)]
     rows = tuple(
-        (str(i + 1) if i < 6 else "Ret", str(numbers[i]), field[i], teams[i], str(done[i]), outcome[i]) for i in range(8)
+        (str(i + 1) if i < 6 else "Ret", str(numbers[i]), field[i], teams[i], str(done[i]), outcome[i])
+        for i in range(8)
     )
     speeds = tuple(zip(rng.sample(field, 5), rng.sample(range(141, 189), 5), strict=True))
-    return Edition(name, year, rng.choice(towns), laps, rng.choice(lx.WEATHER), names.person(), rng.choice(field), rows, as_image, speeds)
+    return Edition(
+        name,
+        year,
+        rng.choice(towns),
+        laps,
+        rng.choice(lx.WEATHER),
+        names.person(),
+        rng.choice(field),
+        rows,
+        as_image,
+        speeds,
+    )
 
 
 def add_awards(world: World, count: int, rng: random.Random, names: NameForge) -> None:
@@ -123,6 +185,12 @@ def add_awards(world: World, count: int, rng: random.Random, names: NameForge) -
             rows.setdefault(film.year + 1, (str(film.year + 1), film.title, actor, f"as {role}"))
         for year in range(1956, 1978, 3):
             rows.setdefault(year, (str(year), names.film(), names.person(), f"as {rng.choice(lx.ROLES)}"))
-        award = Award(f"{names.place()} {kinds[index % len(kinds)]}", rng.choice(lx.REGIONS), names.person(), names.motto(),
-                      rng.choice(list(lx.COLOURS)), tuple(rows[year] for year in sorted(rows)))
+        award = Award(
+            f"{names.place()} {kinds[index % len(kinds)]}",
+            rng.choice(lx.REGIONS),
+            names.person(),
+            names.motto(),
+            rng.choice(list(lx.COLOURS)),
+            tuple(rows[year] for year in sorted(rows)),
+        )
         world.awards[award.name] = award

@@ -24,6 +24,11 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     return face
 
 
+def text_width(words: str, size: int) -> float:
+    """Width of a line of lettering in final pixels."""
+    return font(size * SCALE).getlength(words) / SCALE
+
+
 class Canvas:
     """Coordinates and sizes are in final pixels, origin top left."""
 
@@ -35,23 +40,40 @@ class Canvas:
     def _scaled(self, values: tuple[float, ...]) -> list[float]:
         return [round(value * SCALE) for value in values]
 
-    def box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour | None, outline: Colour | None = None, width: int = 2) -> None:
+    def box(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        fill: Colour | None,
+        outline: Colour | None = None,
+        width: int = 2,
+    ) -> None:
         self._draw.rectangle(self._scaled((x0, y0, x1, y1)), fill=fill, outline=outline, width=width * SCALE)
 
-    def oval(self, x0: float, y0: float, x1: float, y1: float, fill: Colour | None, outline: Colour | None = None, width: int = 2) -> None:
+    def oval(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        fill: Colour | None,
+        outline: Colour | None = None,
+        width: int = 2,
+    ) -> None:
         self._draw.ellipse(self._scaled((x0, y0, x1, y1)), fill=fill, outline=outline, width=width * SCALE)
 
     def shape(self, points: list[tuple[float, float]], fill: Colour, outline: Colour | None = None) -> None:
-        self._draw.polygon([(round(x * SCALE), round(y * SCALE)) for x, y in points], fill=fill, outline=outline, width=2 * SCALE)
+        self._draw.polygon(
+            [(round(x * SCALE), round(y * SCALE)) for x, y in points], fill=fill, outline=outline, width=2 * SCALE
+        )
 
     def line(self, points: list[tuple[float, float]], fill: Colour, width: int = 2) -> None:
         self._draw.line([(round(x * SCALE), round(y * SCALE)) for x, y in points], fill=fill, width=width * SCALE)
 
     def text(self, x: float, y: float, words: str, size: int, fill: Colour = (25, 25, 25), anchor: str = "mm") -> None:
         self._draw.text((round(x * SCALE), round(y * SCALE)), words, font=font(size * SCALE), fill=fill, anchor=anchor)
-
-    def text_width(self, words: str, size: int) -> float:
-        return font(size * SCALE).getlength(words) / SCALE
 
     def jpeg(self) -> bytes:
         """The finished picture; quality 85 without chroma subsampling keeps small lettering legible."""

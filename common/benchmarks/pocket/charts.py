@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from common.benchmarks.pocket.article import Chart, TableBlock
-from common.benchmarks.pocket.canvas import Canvas, Colour
+from common.benchmarks.pocket.canvas import Canvas, Colour, text_width
 from common.benchmarks.pocket.lexicon import COLOURS
 
 AXIS: Colour = (90, 90, 95)
@@ -31,7 +31,7 @@ def _vertical(chart: Chart) -> Canvas:
             canvas.oval(x - 7, y - 7, x + 7, y + 7, colour)
         else:
             canvas.box(x - slot * 0.3, y, x + slot * 0.3, bottom, colour)
-        half = canvas.text_width(str(value), 21) / 2 + 3
+        half = text_width(str(value), 21) / 2 + 3
         canvas.box(x - half, y - 31, x + half, y - 8, (255, 255, 255))  # keeps grid and line out of the figures
         canvas.text(x, y - 19, str(value), 21)
         canvas.text(x, bottom + 26, label, 21)
@@ -57,7 +57,7 @@ def draw_table(table: TableBlock) -> Canvas:
     """The table as a scan-like picture: header band, ruled cells, one size of type."""
     size, pad, row_height = 21, 14, 40
     grid = (table.columns, *table.rows)
-    widths = [max(27.0, *(row_width(row[i], size) for row in grid)) + 2 * pad for i in range(len(table.columns))]
+    widths = [max(27.0, *(text_width(row[i], size) for row in grid)) + 2 * pad for i in range(len(table.columns))]
     canvas = Canvas(round(sum(widths)) + 4, row_height * len(grid) + 4)
     for index, row in enumerate(grid):
         x, y = 2.0, 2 + row_height * index
@@ -66,7 +66,3 @@ def draw_table(table: TableBlock) -> Canvas:
             canvas.text(x + pad, y + row_height / 2, cell, size, anchor="lm")
             x += width
     return canvas
-
-
-def row_width(words: str, size: int) -> float:
-    return Canvas(1, 1).text_width(words, size)

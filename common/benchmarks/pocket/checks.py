@@ -1,24 +1,24 @@
-"""What a question must hold before it is kept: answer where it should be, nowhere else on its pages, second document not findable by words."""
+"""What a question must hold: its answer where it should be, its second document out of reach of its words."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
+from math import log
 from pathlib import Path
 
 import pypdfium2
 
 from common.benchmarks.pocket.article import Article
 from common.benchmarks.pocket.draft import Draft
+from common.benchmarks.pocket.lexicon import word_list
 from common.benchmarks.question import Question
 
 _WORD = re.compile(r"[a-z0-9]+")
-STOPWORDS = frozenset(
-    "a an and are as at be been by did do does for from had has have how in is it its of on or that the their to was were what when where which who "
-    "whom whose with s".split()
-)
+STOPWORDS = frozenset(word_list("stopwords"))
 # Words of titles that say what kind of page it is and single nothing out.
-KIND_WORDS = frozenset("film album list winners league".split())
+KIND_WORDS = frozenset(word_list("kind_words"))
 
 
 def words(text: str) -> list[str]:
@@ -32,18 +32,38 @@ def holds_phrase(text: str, phrase: str) -> bool:
 
 @dataclass(frozen=True)
 class Library:
-    """The corpus as its text layers. `needed_rivals`: how many other pages must hold all question words that a hidden page holds."""
+    """The corpus as its text layers.
+
+    `needed_rivals`: how many other pages must hold all question words that a hidden page holds; `out_of_reach`: the
+    first ranks of a BM25 search with the question, among which a hidden page must not be.
+    """
 
     articles: dict[str, Article]
     layers: dict[str, str]
-    vocabularies: dict[str, frozenset[str]]
+    counts: dict[str, Counter[str]]
+    frequency: Counter[str]  # documents a word occurs in
     needed_rivals: int
+    out_of_reach: int
 
     @classmethod
     def of(cls, articles: dict[str, Article]) -> Library:
-        layers = {key: f" {' '.join(words(article.text_layer()))} " for key, article in articles.items()}
-        vocabularies = {key: frozenset(layer.split()) for key, layer in layers.items()}
-        return cls(articles, layers, vocabularies, max(1, len(articles) // 16))
+        tokens = {key: words(article.text_layer()) for key, article in articles.items()}
+        frequency = Counter(word for found in tokens.values() for word in set(found))
+        layers = {key: f" {' '.join(found)} " for key, found in tokens.items()}
+        counts = {key: Counter(found) for key, found in tokens.items()}
+        return cls(articles, layers, counts, frequency, max(1, len(articles) // 16), max(1, len(articles) // 12))
+
+    def rank(self, asked: set[str], document: str) -> int:
+        """1-based rank of a document in a BM25 search (k1 1.5, b 0.75), ties in its favour."""
+        mean = sum(counts.total() for counts in self.counts.values()) / len(self.counts)
+        weights = {word: log(1 + len(self.counts) / (0.5 + self.frequency[word])) for word in sorted(asked)}
+
+        def score(counts: Counter[str]) -> float:
+            norm = 1.5 * (0.25 + 0.75 * counts.total() / mean)
+            return round(sum(w * counts[word] * 2.5 / (counts[word] + norm) for word, w in weights.items()), 6)
+
+        own = score(self.counts[document])
+        return 1 + sum(1 for counts in self.counts.values() if score(counts) > own)
 
 
 def fault_of(draft: Draft, library: Library) -> str | None:
@@ -54,7 +74,11 @@ def fault_of(draft: Draft, library: Library) -> str | None:
             return f"the answer {answer!r} is meant to be seen only, but a gold document has it as text"
         if not gold.drawn and needle not in library.layers[gold.document_id]:
             return f"the answer {answer!r} is not in the text of {gold.document_id}"
-        if len(draft.answers) == 1 and not draft.question_type.startswith("Compare") and needle in f" {' '.join(words(draft.question))} ":
+        if (
+            len(draft.answers) == 1
+            and not draft.question_type.startswith("Compare")
+            and needle in f" {' '.join(words(draft.question))} "
+        ):
             return f"the question gives away its answer {answer!r}"
     for lettering in draft.lettering:
         if any(f" {' '.join(words(lettering))} " in layer for layer in library.layers.values()):
@@ -70,15 +94,21 @@ def fault_of(draft: Draft, library: Library) -> str | None:
 def _findable(document: str, asked: set[str], library: Library) -> str | None:
     """Why the words of a question would lead to a hidden document, or None.
 
-    No word of its title may be asked, and the question words it does hold must all be held by `needed_rivals` other pages as well.
+    No word of its title may be asked, the question words it does hold must all be held by `needed_rivals` other pages
+    as well, and a plain BM25 search with the question must not bring it up.
     """
     title = {word for word in words(library.articles[document].title) if word not in STOPWORDS | KIND_WORDS}
     if title & asked:
         return f"the question holds {sorted(title & asked)} of the hidden title {document}"
-    shared = asked & library.vocabularies[document]
-    rivals = sum(1 for key, vocabulary in library.vocabularies.items() if key != document and shared <= vocabulary)
+    shared = {word for word in asked if library.counts[document][word]}
+    rivals = sum(
+        1 for key, counts in library.counts.items() if key != document and all(counts[word] for word in shared)
+    )
     if rivals < library.needed_rivals:
-        return f"the words {sorted(shared)} single out the hidden document {document}: only {rivals} other pages hold them all"
+        return f"the words {sorted(shared)} single out the hidden document {document}: {rivals} others hold them"
+    rank = library.rank(asked, document)
+    if rank <= library.out_of_reach:
+        return f"a plain search with the question finds the hidden document {document} at rank {rank}"
     return None
 
 
@@ -94,7 +124,7 @@ def page_texts(folder: Path, document_id: str) -> list[str]:
 def check_rendered(questions: list[Question], folder: Path) -> None:
     """Checks every answer against the rendered pages. Raises ValueError naming question, answer and document.
 
-    A text answer must be in the text layer of its gold page; an answer that is only drawn must be in no gold document's text.
+    A text answer must be in the text layer of its gold page; one that is only drawn, in no gold document's text.
     """
     texts: dict[str, list[str]] = {}
     for question in questions:
@@ -105,6 +135,11 @@ def check_rendered(questions: list[Question], folder: Path) -> None:
             if place["drawn"]:
                 seen = [d for d in question.gold_documents if any(holds_phrase(text, answer) for text in texts[d])]
                 if seen:
-                    raise ValueError(f"{question.question_id}: answer {answer!r} should be drawn only, but the text of {seen} has it")
+                    raise ValueError(
+                        f"{question.question_id}: answer {answer!r} should be drawn only, but the text of {seen} has it"
+                    )
             elif not holds_phrase(page, answer):
-                raise ValueError(f"{question.question_id}: answer {answer!r} is not on page {place['page']} of {place['document_id']}")
+                raise ValueError(
+                    f"{question.question_id}: answer {answer!r} is not on page {place['page']} of "
+                    f"{place['document_id']}"
+                )

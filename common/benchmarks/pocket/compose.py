@@ -21,25 +21,48 @@ def _finish(wording: str, phrase: str) -> str:
 def single_drafts(world: World) -> list[Draft]:
     """Every fact of every page, asked about its name."""
     entities: list[tuple[str, str]] = [
-        *(("town", key) for key in world.towns), *((person.role, key) for key, person in world.people.items()),
-        *(("film", key) for key in world.films), *(("club", key) for key in world.clubs),
+        *(("town", key) for key in world.towns),
+        *((person.role, key) for key, person in world.people.items()),
+        *(("film", key) for key in world.films),
+        *(("club", key) for key in world.clubs),
     ]
     games: list[tuple[str, str]] = [
-        *(("album", key) for key in world.albums), *(("edition", key) for key in world.editions), *(("series", key) for key in world.series),
-        *(("award", key) for key in world.awards), *(("season", key) for key in world.seasons),
+        *(("album", key) for key in world.albums),
+        *(("edition", key) for key in world.editions),
+        *(("series", key) for key in world.series),
+        *(("award", key) for key in world.awards),
+        *(("season", key) for key in world.seasons),
     ]
     drafts: list[Draft] = []
     for kind, key in entities:
-        drafts += [_single(fact, wording, name_of(world, kind, key)) for fact in facts_about(world, kind, key) for wording in fact.wordings]
+        drafts += [
+            _single(fact, wording, name_of(world, kind, key))
+            for fact in facts_about(world, kind, key)
+            for wording in fact.wordings
+        ]
     for kind, key in games:
-        drafts += [_single(fact, wording, name_of(world, kind, key)) for fact in facts_of_games(world, kind, key) for wording in fact.wordings]
+        drafts += [
+            _single(fact, wording, name_of(world, kind, key))
+            for fact in facts_of_games(world, kind, key)
+            for wording in fact.wordings
+        ]
     return drafts
 
 
 def _single(fact: Fact, wording: str, name: str) -> Draft:
     kind = _OUTER[fact.gold.kind]
-    return Draft((fact.key,), kind, modalities_of(kind), 1, _finish(wording, name), fact.answers, (fact.gold,), (),
-                 (fact.gold,) * len(fact.answers), visual=fact.visual)
+    return Draft(
+        (fact.key,),
+        kind,
+        modalities_of(kind),
+        1,
+        _finish(wording, name),
+        fact.answers,
+        (fact.gold,),
+        (),
+        (fact.gold,) * len(fact.answers),
+        visual=fact.visual,
+    )
 
 
 def compose_drafts(world: World) -> list[Draft]:
@@ -57,8 +80,15 @@ def _joined(world: World, bridges: Iterable[tuple[Bridge, str]]) -> Iterable[Dra
             kind = f"Compose({_OUTER[fact.gold.kind]},{bridge.modality})"
             for wording in fact.wordings:
                 yield Draft(
-                    (fact.key, bridge.key), kind, modalities_of(kind), bridge.steps + 1, _finish(wording, bridge.phrase), fact.answers,
-                    (*bridge.gold, fact.gold), bridge.hidden, (fact.gold,) * len(fact.answers), (lettering,) if lettering else (), fact.visual,
+                    (fact.key, bridge.key),
+                    kind,
+                    modalities_of(kind),
+                    bridge.steps + 1,
+                    _finish(wording, bridge.phrase),
+                    fact.answers,
+                    (*bridge.gold, fact.gold),
+                    bridge.hidden,
+                    (fact.gold,) * len(fact.answers),
+                    (lettering,) if lettering else (),
+                    fact.visual,
                 )
-
-

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -38,11 +37,13 @@ class PocketCorpus:
         return self.folder / "documents"
 
 
-def generate_pocket_m3doc(folder: Path, *, seed: int = SEED, documents: int = 128, questions: int = 60, progress: bool = True) -> PocketCorpus:
+def generate_pocket_m3doc(
+    folder: Path, *, seed: int = SEED, documents: int = 128, questions: int = 60, progress: bool = True
+) -> PocketCorpus:
     """Writes documents/*.pdf, questions.jsonl and manifest.json under `folder`; byte-identical for the same arguments.
 
-    A complete folder made by this generator with these arguments is reused. Raises ValueError where the world is too small for
-    the questions or a question fails its check against the rendered pages.
+    A complete folder made by this generator with these arguments is reused. Raises ValueError where the world is too
+    small for the questions or a question fails its check against the rendered pages.
     """
     recipe = _recipe(seed, documents, questions)
     manifest = _complete(folder, recipe)
@@ -56,7 +57,9 @@ def generate_pocket_m3doc(folder: Path, *, seed: int = SEED, documents: int = 12
     for key, article in tqdm(articles.items(), desc="pocket-m3doc", unit="pdf", disable=not progress):
         pages[key] = write_pdf(article, folder / "documents")
         if not 2 <= max(pages[key].values()) <= 3:
-            raise ValueError(f"{key}: laid out on {max(pages[key].values())} pages; articles are meant to have two or three")
+            raise ValueError(
+                f"{key}: laid out on {max(pages[key].values())} pages; articles are meant to have two or three"
+            )
     asked = [records.to_question(draft, number, pages) for number, draft in enumerate(drafts, start=1)]
     check_rendered(asked, folder)
     _write(folder / "questions.jsonl", records.dump(asked))
@@ -70,7 +73,9 @@ def load_pocket_m3doc(folder: Path) -> list[Question]:
     """The questions of a generated folder. Raises FileNotFoundError that says how to make one."""
     path = folder / "questions.jsonl"
     if not path.exists() or not (folder / "manifest.json").exists():
-        raise FileNotFoundError(f"{folder}: no complete pocket-m3doc corpus; make one with generate_pocket_m3doc({str(folder)!r})")
+        raise FileNotFoundError(
+            f"{folder}: no complete pocket-m3doc corpus; make one with generate_pocket_m3doc({str(folder)!r})"
+        )
     return records.load(path)
 
 
@@ -85,10 +90,17 @@ def _digest(data: bytes) -> str:
 
 def _recipe(seed: int, documents: int, questions: int) -> dict[str, Any]:
     """Everything the bytes depend on: arguments, the generator's own source, and the two libraries that draw."""
-    source = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    source = b"".join(
+        path.read_bytes() for path in sorted(Path(__file__).parent.iterdir()) if path.suffix in (".py", ".txt")
+    )
     return {
-        "benchmark": records.BENCHMARK, "seed": seed, "documents": documents, "questions": questions, "generator": _digest(source),
-        "pillow": version("pillow"), "reportlab": version("reportlab"),
+        "benchmark": records.BENCHMARK,
+        "seed": seed,
+        "documents": documents,
+        "questions": questions,
+        "generator": _digest(source),
+        "pillow": version("pillow"),
+        "reportlab": version("reportlab"),
     }
 
 
@@ -108,7 +120,7 @@ def _complete(folder: Path, recipe: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _clear(folder: Path) -> None:
-    """Removes what an earlier or broken generation left: the manifest first, so that a half-made folder is never taken for complete."""
+    """Removes what an earlier run left, manifest first: a half-made folder is never taken for complete."""
     (folder / "manifest.json").unlink(missing_ok=True)
     (folder / "questions.jsonl").unlink(missing_ok=True)
     (folder / "documents").mkdir(parents=True, exist_ok=True)
@@ -119,4 +131,4 @@ def _clear(folder: Path) -> None:
 def _write(path: Path, data: bytes) -> None:
     partial = path.with_name(path.name + ".part")
     partial.write_bytes(data)
-    os.replace(partial, path)
+    partial.replace(path)

@@ -9,7 +9,7 @@ MODALITY_OF = {"TextQ": "text", "TableQ": "table", "ImageQ": "image", "ImageList
 
 @dataclass(frozen=True)
 class Gold:
-    """Where something stands. `drawn` is set where the anchor's content leaves no text layer (pictures, charts, image-only tables)."""
+    """Where something stands. `drawn`: in a picture, chart or image-only table, without a text layer."""
 
     document_id: str
     anchor: str
@@ -35,7 +35,7 @@ class Fact:
 class Bridge:
     """A description that leads to another entity without naming it.
 
-    `phrase` stands in for the target's name; `gold` is where the link is stated; `hidden` are documents the phrase keeps unnamed.
+    `phrase` stands in for the target's name; `gold` is where the link is stated; `hidden` are the unnamed documents.
     """
 
     key: str
@@ -53,7 +53,7 @@ class Bridge:
 
 @dataclass(frozen=True)
 class Draft:
-    """A question before layout: gold by anchor instead of by page. `recipe` names the fact and bridge it was built from."""
+    """A question before layout: gold by anchor instead of by page. `recipe` names its fact and bridge."""
 
     recipe: tuple[str, ...]
     question_type: str
@@ -74,5 +74,15 @@ class Draft:
 
 def modalities_of(question_type: str) -> tuple[str, ...]:
     """The modalities a MultimodalQA type name speaks of, in text, table, image order."""
-    named = {value for key, value in MODALITY_OF.items() if f"{key})" in question_type + ")" or f"{key}," in question_type}
+    named = {
+        value for key, value in MODALITY_OF.items() if f"{key})" in question_type + ")" or f"{key}," in question_type
+    }
     return tuple(kind for kind in ("text", "table", "image") if kind in named)
+
+
+def only_largest(pairs: list[tuple[float, str]], *, smallest: bool = False) -> str | None:
+    """The name with the largest (or smallest) value, or None where two share it: such a question would be ambiguous."""
+    ordered = sorted(pairs, reverse=not smallest)
+    if not ordered or (len(ordered) > 1 and ordered[0][0] == ordered[1][0]):
+        return None
+    return ordered[0][1]

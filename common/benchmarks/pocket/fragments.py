@@ -17,8 +17,8 @@ _WORLD = 128
 def generate_text_fragments(n: int, seed: int = 20261129) -> Iterator[Fragment]:
     """Yields exactly `n` fragments, world after world; the first n of a longer run are the same.
 
-    Documents of world w > 0 carry the suffix `__w<w>`; pages are estimated (two a document), tables and figures come as text. Raises
-    ValueError for a negative n.
+    Documents of world w > 0 carry the suffix `__w<w>`; pages are estimated (two a document), tables and figures come as
+    text. Raises ValueError for a negative n.
     """
     if n < 0:
         raise ValueError(f"n={n}: the number of fragments cannot be negative")
@@ -38,9 +38,17 @@ def _fragments(article: Article, suffix: str) -> Iterator[Fragment]:
     document = article.document_id + suffix
     info = Table(("Field", "Value"), article.infobox)
     yield _fragment(document, 1, "text", " ".join(paragraph.text for paragraph in article.lead), 0, (article.title,))
-    box = _fragment(document, 1, "table", f"{article.title}: " + "; ".join(f"{key} {value}" for key, value in article.infobox), 1, (article.title,))
+    box = _fragment(
+        document,
+        1,
+        "table",
+        f"{article.title}: " + "; ".join(f"{key} {value}" for key, value in article.infobox),
+        1,
+        (article.title,),
+    )
     yield replace(box, table=info)
-    heading, order = (article.title,), 2
+    order = 2
+    heading: tuple[str, ...] = (article.title,)
     for index, block in enumerate(article.blocks):
         page = 1 if 2 * index < len(article.blocks) else 2
         match block:
@@ -53,10 +61,16 @@ def _fragments(article: Article, suffix: str) -> Iterator[Fragment]:
                 yield replace(_fragment(document, page, "image", caption, order, heading), caption=caption)
             case TableBlock(caption=caption, columns=columns, rows=rows):
                 text = f"{caption}: " + "; ".join(" | ".join(row) for row in rows)
-                yield replace(_fragment(document, page, "table", text, order, heading), caption=caption, table=Table(columns, rows))
+                yield replace(
+                    _fragment(document, page, "table", text, order, heading),
+                    caption=caption,
+                    table=Table(columns, rows),
+                )
         order += 1
 
 
-def _fragment(document: str, page: int, kind: FragmentKind, text: str, order: int, heading: tuple[str, ...]) -> Fragment:
+def _fragment(
+    document: str, page: int, kind: FragmentKind, text: str, order: int, heading: tuple[str, ...]
+) -> Fragment:
     digest = hashlib.sha256(f"{document}|{page}|{kind}|{order}|{text}".encode()).hexdigest()[:16]
     return Fragment(f"frag_{digest}", document, page, kind, text, order, heading)

@@ -33,10 +33,15 @@ HEADING = ParagraphStyle("heading", fontName="Times-Bold", fontSize=14, leading=
 CAPTION = ParagraphStyle("caption", fontName="Helvetica", fontSize=9, leading=12, alignment=1, spaceAfter=8)
 CELL = ParagraphStyle("cell", fontName="Helvetica", fontSize=10, leading=12)
 CELL_BOLD = ParagraphStyle("cellbold", parent=CELL, fontName="Helvetica-Bold")
-GRID = TableStyle([
-    ("GRID", (0, 0), (-1, -1), 0.5, colors.Color(0.6, 0.6, 0.63)), ("BACKGROUND", (0, 0), (-1, 0), colors.Color(0.9, 0.92, 0.95)),
-    ("VALIGN", (0, 0), (-1, -1), "MIDDLE"), ("TOPPADDING", (0, 0), (-1, -1), 4), ("BOTTOMPADDING", (0, 0), (-1, -1), 4),
-])
+GRID = TableStyle(
+    [
+        ("GRID", (0, 0), (-1, -1), 0.5, colors.Color(0.6, 0.6, 0.63)),
+        ("BACKGROUND", (0, 0), (-1, 0), colors.Color(0.9, 0.92, 0.95)),
+        ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+        ("TOPPADDING", (0, 0), (-1, -1), 4),
+        ("BOTTOMPADDING", (0, 0), (-1, -1), 4),
+    ]
+)
 
 
 class Jpeg(Flowable):
@@ -58,8 +63,18 @@ class Jpeg(Flowable):
 
 class _Layout(BaseDocTemplate):
     def __init__(self, target: io.BytesIO, title: str) -> None:
-        super().__init__(target, pagesize=A4, leftMargin=MARGIN, rightMargin=MARGIN, topMargin=MARGIN, bottomMargin=MARGIN, title=title,
-                         author="Pocket Encyclopedia", invariant=1, pageCompression=0)
+        super().__init__(
+            target,
+            pagesize=A4,
+            leftMargin=MARGIN,
+            rightMargin=MARGIN,
+            topMargin=MARGIN,
+            bottomMargin=MARGIN,
+            title=title,
+            author="Pocket Encyclopedia",
+            invariant=1,
+            pageCompression=0,
+        )
         frame = Frame(MARGIN, MARGIN, WIDTH, A4[1] - 2 * MARGIN, 0, 0, 0, 0)
         self.addPageTemplates(PageTemplate("page", [frame], onPage=_footer))
         self.pages: dict[str, int] = {}
@@ -90,10 +105,17 @@ def _head(article: Article) -> list[Flowable]:
     rows += [[Flow(escape(key), CELL_BOLD), Flow(escape(value), CELL)] for key, value in article.infobox]
     infobox = Table(rows, colWidths=[70, 110], style=[*GRID.getCommands(), ("SPAN", (0, 0), (1, 0))])
     lead = [Flow(escape(paragraph.text), BODY) for paragraph in article.lead]
-    head = Table([[lead, infobox]], colWidths=[WIDTH - 194, 194], style=[
-        ("VALIGN", (0, 0), (-1, -1), "TOP"), ("LEFTPADDING", (0, 0), (0, 0), 0), ("RIGHTPADDING", (-1, 0), (-1, 0), 0),
-        ("TOPPADDING", (0, 0), (-1, -1), 0), ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
-    ])
+    head = Table(
+        [[lead, infobox]],
+        colWidths=[WIDTH - 194, 194],
+        style=[
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("LEFTPADDING", (0, 0), (0, 0), 0),
+            ("RIGHTPADDING", (-1, 0), (-1, 0), 0),
+            ("TOPPADDING", (0, 0), (-1, -1), 0),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
+        ],
+    )
     rule = Table([[""]], colWidths=[WIDTH], rowHeights=[4], style=[("LINEABOVE", (0, 0), (-1, 0), 0.8, colors.grey)])
     return [Flow(escape(article.title), TITLE), rule, head]
 
@@ -122,9 +144,17 @@ def _flows(block: Block) -> list[Flowable]:
             drawn = draw_chart(content) if isinstance(content, Chart) else draw_picture(content)
             return [Spacer(1, 4), _anchored(Jpeg(drawn), anchor), Flow(escape(caption), CAPTION)]
         case TableBlock(anchor, caption, as_image=True):
-            return [Spacer(1, 4), Flow(escape(caption), CAPTION), _anchored(Jpeg(draw_table(block)), anchor), Spacer(1, 8)]
+            return [
+                Spacer(1, 4),
+                Flow(escape(caption), CAPTION),
+                _anchored(Jpeg(draw_table(block)), anchor),
+                Spacer(1, 8),
+            ]
         case TableBlock(anchor, caption, columns, rows):
-            cells = [[Flow(escape(c), CELL_BOLD) for c in columns], *([Flow(escape(c), CELL) for c in row] for row in rows)]
+            cells = [
+                [Flow(escape(c), CELL_BOLD) for c in columns],
+                *([Flow(escape(c), CELL) for c in row] for row in rows),
+            ]
             table = Table(cells, colWidths=_widths(columns, rows), style=GRID, repeatRows=1)
             return [Spacer(1, 4), Flow(escape(caption), CAPTION), _anchored(table, anchor), Spacer(1, 8)]
 

@@ -28,7 +28,22 @@ def _car(picture: Picture) -> Canvas:
     canvas, body = Canvas(560, 300, (206, 226, 240)), COLOURS[picture.colour]
     canvas.box(0, 215, 560, 300, (120, 122, 125))
     canvas.box(0, 200, 560, 216, (110, 160, 90))
-    canvas.shape([(30, 200), (60, 130), (190, 120), (240, 85), (330, 85), (360, 120), (500, 140), (535, 200), (520, 235), (40, 235)], body, DARK)
+    canvas.shape(
+        [
+            (30, 200),
+            (60, 130),
+            (190, 120),
+            (240, 85),
+            (330, 85),
+            (360, 120),
+            (500, 140),
+            (535, 200),
+            (520, 235),
+            (40, 235),
+        ],
+        body,
+        DARK,
+    )
     canvas.oval(262, 48, 306, 94, COLOURS["yellow" if picture.colour != "yellow" else "blue"], DARK)
     canvas.box(282, 64, 308, 76, DARK)
     for x in (90, 400):
@@ -79,12 +94,24 @@ def _motif(canvas: Canvas, name: str, x: float, y: float, size: float, fill: Col
         canvas.oval(x - half * 0.6, y - half, x + half * 0.6, y + half * 0.4, fill, outline)
     elif name == "stars":
         points = [
-            (x + math.cos(math.pi * (i / 5 - 0.5)) * half * (1 if i % 2 == 0 else 0.42),
-             y + math.sin(math.pi * (i / 5 - 0.5)) * half * (1 if i % 2 == 0 else 0.42)) for i in range(10)
+            (
+                x + math.cos(math.pi * (i / 5 - 0.5)) * half * (1 if i % 2 == 0 else 0.42),
+                y + math.sin(math.pi * (i / 5 - 0.5)) * half * (1 if i % 2 == 0 else 0.42),
+            )
+            for i in range(10)
         ]
         canvas.shape(points, fill, outline)
     elif name == "boats":
-        canvas.shape([(x - half, y + half * 0.3), (x + half, y + half * 0.3), (x + half * 0.6, y + half), (x - half * 0.6, y + half)], fill, outline)
+        canvas.shape(
+            [
+                (x - half, y + half * 0.3),
+                (x + half, y + half * 0.3),
+                (x + half * 0.6, y + half),
+                (x - half * 0.6, y + half),
+            ],
+            fill,
+            outline,
+        )
         canvas.shape([(x, y - half), (x, y + half * 0.2), (x + half * 0.7, y + half * 0.2)], WHITE, outline)
     elif name == "keys":
         canvas.oval(x - half, y - half * 0.4, x - half * 0.2, y + half * 0.4, None, fill, 5)
@@ -94,7 +121,17 @@ def _motif(canvas: Canvas, name: str, x: float, y: float, size: float, fill: Col
         canvas.shape([(x, y - half), (x - half * 0.7, y + half * 0.4), (x + half * 0.7, y + half * 0.4)], fill, outline)
     elif name == "umbrellas":
         canvas.line([(x, y - half * 0.2), (x, y + half)], outline, 3)
-        canvas.shape([(x - half, y), (x - half * 0.5, y - half * 0.7), (x, y - half), (x + half * 0.5, y - half * 0.7), (x + half, y)], fill, outline)
+        canvas.shape(
+            [
+                (x - half, y),
+                (x - half * 0.5, y - half * 0.7),
+                (x, y - half),
+                (x + half * 0.5, y - half * 0.7),
+                (x + half, y),
+            ],
+            fill,
+            outline,
+        )
     else:  # candles
         canvas.box(x - half * 0.25, y - half * 0.3, x + half * 0.25, y + half, fill, outline)
         canvas.oval(x - half * 0.15, y - half, x + half * 0.15, y - half * 0.35, (250, 170, 40), outline)
@@ -164,6 +201,12 @@ def _statuette(picture: Picture) -> Canvas:
 
 
 _DRAWERS: dict[str, Callable[[Picture], Canvas]] = {
-    "car": _car, "portrait": _portrait, "stage": _stage, "poster": _poster, "cover": _cover, "crest": _crest, "sign": _sign,
+    "car": _car,
+    "portrait": _portrait,
+    "stage": _stage,
+    "poster": _poster,
+    "cover": _cover,
+    "crest": _crest,
+    "sign": _sign,
     "statuette": _statuette,
 }

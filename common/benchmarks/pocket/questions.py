@@ -15,11 +15,19 @@ from common.benchmarks.pocket.world import World
 
 # Questions per type in the full set of 60; type names and their order of hops are MultimodalQA's.
 MIX: dict[str, int] = {
-    "TextQ": 8, "TableQ": 8, "ImageQ": 8,
-    "Compose(TextQ,TableQ)": 5, "Compose(TableQ,TextQ)": 5, "Compose(ImageQ,TableQ)": 4, "Compose(ImageQ,TextQ)": 3,
-    "Compose(TextQ,ImageListQ)": 3, "Compose(TableQ,ImageListQ)": 3,
-    "Compare(TableQ,Compose(TableQ,TextQ))": 4, "Compare(Compose(TableQ,ImageQ),TableQ)": 2,
-    "Intersect(TableQ,TextQ)": 5, "Intersect(ImageListQ,TableQ)": 2,
+    "TextQ": 8,
+    "TableQ": 8,
+    "ImageQ": 8,
+    "Compose(TextQ,TableQ)": 5,
+    "Compose(TableQ,TextQ)": 5,
+    "Compose(ImageQ,TableQ)": 4,
+    "Compose(ImageQ,TextQ)": 3,
+    "Compose(TextQ,ImageListQ)": 3,
+    "Compose(TableQ,ImageListQ)": 3,
+    "Compare(TableQ,Compose(TableQ,TextQ))": 4,
+    "Compare(Compose(TableQ,ImageQ),TableQ)": 2,
+    "Intersect(TableQ,TextQ)": 5,
+    "Intersect(ImageListQ,TableQ)": 2,
 }
 MOST_VISUAL = 3  # answers that no OCR can read
 MOST_PER_PAGE = 4
@@ -57,11 +65,14 @@ def draft_questions(world: World, articles: dict[str, Article], questions: int) 
     for kind, count in mix_for(questions).items():
         rng.shuffle(pools[kind])
         for done in range(count):
-            draft = next(_acceptable(pools[kind], library, tally), None)
-            if draft is None:
-                raise ValueError(f"question type {kind}: only {done} of {count} could be built; use more documents, fewer questions or another seed")
-            tally.add(draft)
-            chosen.append(draft)
+            found = next(_acceptable(pools[kind], library, tally), None)
+            if found is None:
+                raise ValueError(
+                    f"question type {kind}: only {done} of {count} could be built; "
+                    "use more documents, fewer questions or another seed"
+                )
+            tally.add(found)
+            chosen.append(found)
     return chosen
 
 
@@ -93,7 +104,7 @@ class _Tally:
 
 
 def _marks(draft: Draft) -> list[str]:
-    """Recipe parts, whether the answer is drawn, and the kind of thing asked about, each counted within the question type or overall."""
+    """Recipe parts, the kind of thing asked about and whether the answer is drawn, the last two per type."""
     drawn = f"{draft.question_type}|{'drawn' if draft.answer_gold[0].drawn else 'text'}"
     return [*draft.recipe, *(part.split(".")[0] + "|" + draft.question_type for part in draft.recipe), drawn]
 

@@ -15,19 +15,40 @@ BENCHMARK = "pocket-m3doc"
 
 def to_question(draft: Draft, number: int, pages: dict[str, dict[str, int]]) -> Question:
     """A draft with its anchors resolved to pages. Raises KeyError where an anchor was not laid out."""
-    evidence = tuple(dict.fromkeys(Evidence(gold.document_id, pages[gold.document_id][gold.anchor], gold.kind) for gold in draft.gold))
+    evidence = tuple(
+        dict.fromkeys(
+            Evidence(gold.document_id, pages[gold.document_id][gold.anchor], gold.kind) for gold in draft.gold
+        )
+    )
     places = [
-        {"document_id": gold.document_id, "page": pages[gold.document_id][gold.anchor], "kind": gold.kind, "drawn": gold.drawn}
+        {
+            "document_id": gold.document_id,
+            "page": pages[gold.document_id][gold.anchor],
+            "kind": gold.kind,
+            "drawn": gold.drawn,
+        }
         for gold in draft.answer_gold
     ]
     extra: dict[str, Any] = {
-        "recipe": list(draft.recipe), "hidden_documents": list(draft.hidden), "answer_places": places,
-        "image_only": any(gold.drawn for gold in draft.gold), "visual_only": draft.visual,
+        "recipe": list(draft.recipe),
+        "hidden_documents": list(draft.hidden),
+        "answer_places": places,
+        "image_only": any(gold.drawn for gold in draft.gold),
+        "visual_only": draft.visual,
         "drawn_evidence": [[gold.document_id, gold.anchor] for gold in draft.gold if gold.drawn],
     }
     return Question(
-        f"pm3-{number:03d}", BENCHMARK, draft.question, draft.answers, draft.documents, evidence, draft.question_type, draft.modalities, draft.hops,
-        "List" if len(draft.answers) > 1 else "Str", extra=extra,
+        f"pm3-{number:03d}",
+        BENCHMARK,
+        draft.question,
+        draft.answers,
+        draft.documents,
+        evidence,
+        draft.question_type,
+        draft.modalities,
+        draft.hops,
+        "List" if len(draft.answers) > 1 else "Str",
+        extra=extra,
     )
 
 
@@ -47,5 +68,7 @@ def load(path: Path) -> list[Question]:
                 raw[key] = tuple(raw[key])
             questions.append(Question(**raw))
         except (json.JSONDecodeError, KeyError, TypeError) as error:
-            raise ValueError(f"{path}:{number}: not a question ({error}); delete the folder and generate the corpus anew") from error
+            raise ValueError(
+                f"{path}:{number}: not a question ({error}); delete the folder and generate the corpus anew"
+            ) from error
     return questions

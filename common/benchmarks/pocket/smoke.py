@@ -11,8 +11,9 @@ from common.benchmarks.question import Question
 def smoke_ids(questions: Sequence[Question], n: int = 24, *, seed: int = 20261129) -> list[str]:
     """The first `n` question ids of the stratified order (strata: question type x modalities).
 
-    A stratum of size s has its members at the places (i + 0.5) / s of the unit interval, so any prefix holds each stratum
-    in proportion to within one question. Deterministic; a longer subset starts with the shorter one. Raises ValueError if n is out of range.
+    A stratum of size s has its members at the places (i + 0.5) / s of the unit interval, so any prefix holds each
+    stratum in proportion to within one question. Deterministic; a longer subset starts with the shorter one. Raises
+    ValueError if n is out of range.
     """
     if not 0 < n <= len(questions):
         raise ValueError(f"n={n}: choose between 1 and the {len(questions)} questions there are")

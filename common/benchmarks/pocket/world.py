@@ -1,4 +1,4 @@
-"""The invented world: entities as plain facts. Articles are written from them and questions are answered by querying them."""
+"""The invented world as plain facts: articles are written from them, questions answered by querying them."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Edition:
     pole: str
     results: tuple[tuple[str, ...], ...]  # position, number, driver, team, laps, time or reason
     results_as_image: bool
-    speeds: tuple[tuple[str, int], ...]  # (driver's family name, km/h): only in the chart
+    speeds: tuple[tuple[str, int], ...]  # (driver, km/h): only in the chart
 
     @property
     def title(self) -> str:

@@ -18,13 +18,14 @@ _PICTURE = {"actor": "portrait", "driver": "car", "musician": "stage"}
 def write_person(world: World, person: Person) -> Article:
     voice = Voice(world.seed, person.name)
     he, him, his = pronouns(person.woman)
-    noun = _NOUN[person.role]
+    noun, trade = _NOUN[person.role], article_for(person.trade)
     lead = voice.paragraph(
         "lead",
-        f"{person.name} (born {person.birth_day} {person.born} in {person.birthplace}) is {article_for(noun)}, now retired.",
+        f"{person.name} (born {person.birth_day} {person.born} in {person.birthplace}) is "
+        f"{article_for(noun)}, now retired.",
         voice.say(
-            f"{person.surname} came late to the profession and had first been apprenticed as {article_for(person.trade)}.",
-            f"Before that, {person.surname} had been apprenticed as {article_for(person.trade)} and worked four years at the bench.",
+            f"{person.surname} came late to the profession and had first been apprenticed as {trade}.",
+            f"Before that, {person.surname} had been apprenticed as {trade} and worked four years at the bench.",
         ),
         voice.say(
             f"Colleagues knew {him} above all for {his} patience and for {his} habit of arriving an hour early.",
@@ -33,7 +34,8 @@ def write_person(world: World, person: Person) -> Article:
     )
     early = voice.paragraph(
         "early",
-        f"{person.surname} was the {voice.say('second', 'third', 'youngest', 'eldest')} of {voice.rng.randint(3, 7)} children.",
+        f"{person.surname} was the {voice.say('second', 'third', 'youngest', 'eldest')} of "
+        f"{voice.rng.randint(3, 7)} children.",
         voice.say(
             f"The family lived above a shop, and {he.lower()} left school at fourteen.",
             f"The house stood by the tram depot, and the noise, {he.lower()} later said, taught {him} to concentrate.",
@@ -52,28 +54,44 @@ def write_person(world: World, person: Person) -> Article:
     }[person.role]
     title, columns = _TABLE[person.role]
     blocks: tuple[Block, ...] = (
-        Heading("Early life"), early, Figure("picture", caption, picture), Heading("Career"), *_career(voice, person, he, him, his),
-        TableBlock("career", title, columns, person.career), Heading("Private life"), _private(voice, person, he, his),
+        Heading("Early life"),
+        early,
+        Figure("picture", caption, picture),
+        Heading("Career"),
+        *_career(voice, person, he, him, his),
+        TableBlock("career", title, columns, person.career),
+        Heading("Private life"),
+        _private(voice, person, he, his),
     )
     infobox = (
-        ("Born", f"{person.birth_day} {person.born}"), ("Birthplace", person.birthplace), ("Occupation", noun.capitalize()),
-        ("Height", f"{person.height / 100:.2f} m"), ("Spouse", person.spouse),
+        ("Born", f"{person.birth_day} {person.born}"),
+        ("Birthplace", person.birthplace),
+        ("Occupation", noun.capitalize()),
+        ("Height", f"{person.height / 100:.2f} m"),
+        ("Spouse", person.spouse),
     )
     return Article(person.name, person.role, (lead,), infobox, blocks)
 
 
 def _lesson(role: str) -> str:
-    return {"actor": "had once prompted at the municipal theatre", "driver": "repaired delivery vans", "musician": "tuned pianos"}[role]
+    return {
+        "actor": "had once prompted at the municipal theatre",
+        "driver": "repaired delivery vans",
+        "musician": "tuned pianos",
+    }[role]
 
 
 def _career(voice: Voice, person: Person, he: str, him: str, his: str) -> list[Block]:
-    legacy = voice.some([
-        f"A street, a rose and a sandwich have been named after {him}.",
-        f"{he} turned down a knighthood on the grounds that it would have meant a new suit.",
-        f"Biographers disagree about almost everything except {his} punctuality.",
-        "Colleagues who were asked for anecdotes usually said that there were none, and then told several.",
-        f"{he} gave {his} last interview to a school newspaper and was pleased with the questions.",
-    ], 4)
+    legacy = voice.some(
+        [
+            f"A street, a rose and a sandwich have been named after {him}.",
+            f"{he} turned down a knighthood on the grounds that it would have meant a new suit.",
+            f"Biographers disagree about almost everything except {his} punctuality.",
+            "Colleagues who were asked for anecdotes usually said that there were none, and then told several.",
+            f"{he} gave {his} last interview to a school newspaper and was pleased with the questions.",
+        ],
+        4,
+    )
     opening = {
         "actor": f"{he} made {his} stage debut at the {person.debut_at} Theatre in a part of eleven words.",
         "driver": f"{he} drove {his} first race at the {person.debut_at} aerodrome in a borrowed car.",
@@ -106,14 +124,23 @@ def _career(voice: Voice, person: Person, he: str, him: str, his: str) -> list[B
         f"Success did not come at once, and for a while {he.lower()} went back to {his} old trade in the mornings.",
         f"For three winters {he.lower()} lived on small engagements and on the patience of {his} landlady.",
     )
-    return [voice.paragraph("debut", opening, more), voice.paragraph("style", voice.some(bank, 4)), voice.paragraph("legacy", legacy)]
+    return [
+        voice.paragraph("debut", opening, more),
+        voice.paragraph("style", voice.some(bank, 4)),
+        voice.paragraph("legacy", legacy),
+    ]
 
 
 def _private(voice: Voice, person: Person, he: str, his: str) -> Block:
-    honorary = f"Since retiring {he.lower()} has been honorary president of {person.honorary_club}." if person.honorary_club else ""
+    honorary = (
+        f"Since retiring {he.lower()} has been honorary president of {person.honorary_club}."
+        if person.honorary_club
+        else ""
+    )
     return voice.paragraph(
         "private",
-        f"{person.surname} married {person.spouse}, {voice.say('a dentist', 'a surveyor', 'a librarian', 'a botanist')}, and the couple "
+        f"{person.surname} married {person.spouse}, "
+        f"{voice.say('a dentist', 'a surveyor', 'a librarian', 'a botanist')}, and the couple "
         f"had {voice.say('two', 'three', 'four')} children.",
         f"{he} spent {his} spare hours {person.pastime}.",
         honorary,

@@ -31,7 +31,8 @@ def write_town(world: World, town: Town) -> Article:
             "Two fires and one siege are recorded, neither of which reached the market square.",
             "A plague year emptied half the houses, and the walls were pulled down for their stone.",
         ),
-        f"The stone bridge across the river was built by {town.bridge_builder}, who is said to have been paid in {voice.say('wine', 'salt', 'cloth')}.",
+        f"The stone bridge across the river was built by {town.bridge_builder}, who is said to have been paid in "
+        f"{voice.say('wine', 'salt', 'cloth')}.",
         voice.say("It is still the only crossing for heavy carts.", "Its third arch was rebuilt after a flood."),
     )
     sights = voice.paragraph(
@@ -42,12 +43,15 @@ def write_town(world: World, town: Town) -> Article:
             "Next to it the granary has been turned into a small theatre of eighty seats.",
         ),
         f"A street festival is held every {town.festival_month}, when the guilds carry lamps down to the water.",
-        voice.some([
-            "Visitors are warned about the steps, which are steep and have no rail.",
-            "The botanical garden keeps a collection of mosses.",
-            "A narrow-gauge railway once ran to the quarries and is now a footpath.",
-            "The covered market opens on Tuesdays and Saturdays.",
-        ], 3),
+        voice.some(
+            [
+                "Visitors are warned about the steps, which are steep and have no rail.",
+                "The botanical garden keeps a collection of mosses.",
+                "A narrow-gauge railway once ran to the quarries and is now a footpath.",
+                "The covered market opens on Tuesdays and Saturdays.",
+            ],
+            3,
+        ),
     )
     economy = voice.paragraph(
         "economy",
@@ -55,21 +59,40 @@ def write_town(world: World, town: Town) -> Article:
             "Today most people work in services, in two small factories or in the surrounding villages.",
             "A cannery and a furniture works are the largest employers.",
         ),
-        voice.say("The railway station has two platforms and a buffet.", "Buses connect the town with the coast twice an hour."),
+        voice.say(
+            "The railway station has two platforms and a buffet.",
+            "Buses connect the town with the coast twice an hour.",
+        ),
         "The census was taken every ten years; its results are shown in the chart.",
     )
     sign = Picture("sign", (town.motto, f"ROUTE {town.route}"), voice.say("blue", "green", "black"), 0, "")
-    census = Chart("bar", "Inhabitants", tuple(str(year) for year, _ in town.census), tuple(value for _, value in town.census), "blue")
+    census = Chart(
+        "bar",
+        "Inhabitants",
+        tuple(str(year) for year, _ in town.census),
+        tuple(value for _, value in town.census),
+        "blue",
+    )
     mayors = tuple((name, str(start), str(end)) for name, start, end in town.mayors)
     twins = tuple((name, country, str(since)) for name, country, since in town.twins)
     blocks: tuple[Block, ...] = (
-        Heading("History"), history, Figure("sign", "Road sign at the northern approach", sign), Heading("Sights and customs"), sights,
-        Heading("Government"), TableBlock("mayors", "Mayors", ("Mayor", "From", "To"), mayors),
+        Heading("History"),
+        history,
+        Figure("sign", "Road sign at the northern approach", sign),
+        Heading("Sights and customs"),
+        sights,
+        Heading("Government"),
+        TableBlock("mayors", "Mayors", ("Mayor", "From", "To"), mayors),
         TableBlock("twins", "Twin towns", ("Twin town", "Country", "Since"), twins, as_image=town.twins_as_image),
-        Heading("Economy and population"), economy, Figure("census", "Population by census year", census),
+        Heading("Economy and population"),
+        economy,
+        Figure("census", "Population by census year", census),
     )
     infobox = (
-        ("Region", town.region), ("River", town.river), ("Elevation", f"{town.elevation} m"), ("Area", f"{town.area} km2"),
+        ("Region", town.region),
+        ("River", town.river),
+        ("Elevation", f"{town.elevation} m"),
+        ("Area", f"{town.area} km2"),
         ("Market charter", str(town.charter)),
     )
     return Article(town.name, "town", (lead,), infobox, blocks)

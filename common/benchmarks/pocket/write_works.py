@@ -8,27 +8,30 @@ from common.benchmarks.pocket.world import Album, Film, World
 
 
 def write_film(world: World, film: Film) -> Article:
-    voice = Voice(world.seed, film.page_title)
+    voice, hero = Voice(world.seed, film.page_title), article_for(film.story_trade)
     lead = voice.paragraph(
         "lead",
-        f"{film.title} is a {film.year} {voice.say('drama', 'comedy', 'mystery', 'romance')} film directed by {film.director} and produced by "
-        f"{film.company}.",
+        f"{film.title} is a {film.year} {voice.say('drama', 'comedy', 'mystery', 'romance')} film directed by "
+        f"{film.director} and produced by {film.company}.",
         voice.say(
-            f"It tells of {article_for(film.story_trade)} who inherits a debt, a house and the enmity of a whole street.",
-            f"Its hero is {article_for(film.story_trade)} who is mistaken for a dead man and decides not to correct the error.",
+            f"It tells of {hero} who inherits a debt, a house and the enmity of a whole street.",
+            f"Its hero is {hero} who is mistaken for a dead man and decides not to correct the error.",
         ),
         voice.say("The film was made in black and white.", "It was the company's first picture in colour."),
     )
     plot = voice.paragraph(
         "plot",
-        voice.some([
-            "The story opens at a funeral that nobody remembers having ordered.",
-            "A letter arrives with the wrong name on the envelope and the right key inside.",
-            "Over one long night the neighbours are questioned in turn, and each of them changes one detail.",
-            "The only witness is a child who counts everything and understands nothing.",
-            "When the dam is opened, the secret comes to light together with the old mill.",
-            "In the last scene the two rivals share a bench and say nothing at all.",
-        ], 5),
+        voice.some(
+            [
+                "The story opens at a funeral that nobody remembers having ordered.",
+                "A letter arrives with the wrong name on the envelope and the right key inside.",
+                "Over one long night the neighbours are questioned in turn, and each of them changes one detail.",
+                "The only witness is a child who counts everything and understands nothing.",
+                "When the dam is opened, the secret comes to light together with the old mill.",
+                "In the last scene the two rivals share a bench and say nothing at all.",
+            ],
+            5,
+        ),
     )
     production = voice.paragraph(
         "production",
@@ -41,11 +44,14 @@ def write_film(world: World, film: Film) -> Article:
             f"{film.composer} composed the score, the first one commissioned from outside the company.",
         ),
         f"The picture was edited by {film.editor}, who removed an entire subplot.",
-        voice.some([
-            "A storm destroyed the main set, which had to be rebuilt at a third of the cost.",
-            "The horses were hired from a circus and kept bowing to the camera.",
-            "Two endings were filmed and the cheaper one was kept.",
-        ], 2),
+        voice.some(
+            [
+                "A storm destroyed the main set, which had to be rebuilt at a third of the cost.",
+                "The horses were hired from a circus and kept bowing to the camera.",
+                "Two endings were filmed and the cheaper one was kept.",
+            ],
+            2,
+        ),
     )
     reception = voice.paragraph(
         "reception",
@@ -54,23 +60,44 @@ def write_film(world: World, film: Film) -> Article:
             "The press was kind to the actors and unkind to the script.",
         ),
         "Admissions of the first six weeks are shown in the chart.",
-        voice.say("A restored print has been shown since.", "The negative was lost and found again in a school cellar."),
+        voice.say(
+            "A restored print has been shown since.", "The negative was lost and found again in a school cellar."
+        ),
     )
     poster = Picture("poster", (film.tagline,), film.colour, film.motif_count, film.motif)
     chart = Chart("bar", "Admissions (thousands)", tuple(f"Week {i}" for i in range(1, 7)), film.admissions, "red")
     blocks: tuple[Block, ...] = (
-        Heading("Plot"), plot, Heading("Cast"), TableBlock("cast", "Cast", ("Actor", "Role", "Billing"), film.cast),
-        Figure("poster", "Theatrical release poster", poster), Heading("Production"), production, Heading("Reception"), reception,
+        Heading("Plot"),
+        plot,
+        Heading("Cast"),
+        TableBlock("cast", "Cast", ("Actor", "Role", "Billing"), film.cast),
+        Figure("poster", "Theatrical release poster", poster),
+        Heading("Production"),
+        production,
+        Heading("Reception"),
+        reception,
         Figure("admissions", "Cinema admissions", chart),
-        Heading("Legacy"), voice.paragraph("legacy", voice.some([
-            "The film is shown in the town hall on the first Sunday of each year.",
-            "Its last line has become a saying among people who miss trains.",
-            "A novel based on the script was printed and pulped within a year.",
-            "Students of cinema are taught the scene on the stairs, shot by shot.",
-            "A stage version failed, a puppet version did not.",
-        ], 4)),
+        Heading("Legacy"),
+        voice.paragraph(
+            "legacy",
+            voice.some(
+                [
+                    "The film is shown in the town hall on the first Sunday of each year.",
+                    "Its last line has become a saying among people who miss trains.",
+                    "A novel based on the script was printed and pulped within a year.",
+                    "Students of cinema are taught the scene on the stairs, shot by shot.",
+                    "A stage version failed, a puppet version did not.",
+                ],
+                4,
+            ),
+        ),
     )
-    infobox = (("Directed by", film.director), ("Release", str(film.year)), ("Running time", f"{film.runtime} minutes"), ("Company", film.company))
+    infobox = (
+        ("Directed by", film.director),
+        ("Release", str(film.year)),
+        ("Running time", f"{film.runtime} minutes"),
+        ("Company", film.company),
+    )
     return Article(film.page_title, "film", (lead,), infobox, blocks)
 
 
@@ -88,7 +115,8 @@ def write_album(world: World, album: Album) -> Article:
     recording = voice.paragraph(
         "recording",
         voice.say(
-            f"The album was recorded in {album.town}, in a disused {voice.say('chapel', 'cinema', 'dairy', 'swimming bath')}.",
+            f"The album was recorded in {album.town}, in a disused "
+            f"{voice.say('chapel', 'cinema', 'dairy', 'swimming bath')}.",
             f"Recording took place in {album.town} during eleven days of frost.",
         ),
         voice.say(
@@ -96,22 +124,28 @@ def write_album(world: World, album: Album) -> Article:
             f"{album.producer} produced it and forbade headphones, clocks and visitors.",
         ),
         f"{album.engineer} was the engineer and built the echo chamber from tea chests.",
-        voice.some([
-            "The drums were placed in a corridor to make them sound farther away.",
-            "A passing goods train can be heard at the end of the first side.",
-            "The string players were paid by the hour and finished early.",
-            "One song was written on the spot to fill the remaining minutes.",
-        ], 3),
+        voice.some(
+            [
+                "The drums were placed in a corridor to make them sound farther away.",
+                "A passing goods train can be heard at the end of the first side.",
+                "The string players were paid by the hour and finished early.",
+                "One song was written on the spot to fill the remaining minutes.",
+            ],
+            3,
+        ),
     )
     music = voice.paragraph(
         "music",
-        voice.some([
-            "The songs are shorter than on the earlier records and mostly in a minor key.",
-            "The words speak of departures, kitchens and weather, as one critic noted.",
-            "There is no overture and no reprise; each side simply stops.",
-            "The use of a hand-cranked organ was new at the time.",
-            "Listeners have looked for a story that links the songs, and the artist has denied that there is one.",
-        ], 4),
+        voice.some(
+            [
+                "The songs are shorter than on the earlier records and mostly in a minor key.",
+                "The words speak of departures, kitchens and weather, as one critic noted.",
+                "There is no overture and no reprise; each side simply stops.",
+                "The use of a hand-cranked organ was new at the time.",
+                "Listeners have looked for a story that links the songs, and the artist has denied that there is one.",
+            ],
+            4,
+        ),
         "The song titles, their authors and their lengths are given in the track listing.",
     )
     reception = voice.paragraph(
@@ -120,24 +154,50 @@ def write_album(world: World, album: Album) -> Article:
             "Magazines gave it little room, but it stayed in the shops for years.",
             "It was reviewed late and well, and copied at once.",
         ),
-        voice.some([
-            "A first pressing with a misspelt label is sought after by collectors.",
-            "A tour that was meant to follow had to be shortened after the van broke down.",
-            "The sleeve was printed by hand and differs slightly from copy to copy.",
-        ], 2),
+        voice.some(
+            [
+                "A first pressing with a misspelt label is sought after by collectors.",
+                "A tour that was meant to follow had to be shortened after the van broke down.",
+                "The sleeve was printed by hand and differs slightly from copy to copy.",
+            ],
+            2,
+        ),
     )
     cover = Picture("cover", (album.catalogue,), album.colour, album.motif_count, album.motif)
     blocks: tuple[Block, ...] = (
-        Heading("Recording"), recording, Figure("cover", "Front cover of the first pressing", cover), Heading("Music"), music,
-        Heading("Track listing"), TableBlock("tracks", "Track listing", ("No.", "Title", "Writer", "Length"),
-        tuple((str(i), *track) for i, track in enumerate(album.tracks, start=1)), as_image=True),
-        Heading("Reception"), reception,
-        Heading("Legacy"), voice.paragraph("legacy", voice.some([
-            "Later singers have covered half of the songs and improved none, in the opinion of one historian.",
-            "The master tapes were stored next to a boiler and survived.",
-            "A reissue added two songs that the artist had asked to leave out.",
-            "The record is said to be the reason why three bands broke up and two were formed.",
-        ], 3)),
+        Heading("Recording"),
+        recording,
+        Figure("cover", "Front cover of the first pressing", cover),
+        Heading("Music"),
+        music,
+        Heading("Track listing"),
+        TableBlock(
+            "tracks",
+            "Track listing",
+            ("No.", "Title", "Writer", "Length"),
+            tuple((str(i), *track) for i, track in enumerate(album.tracks, start=1)),
+            as_image=True,
+        ),
+        Heading("Reception"),
+        reception,
+        Heading("Legacy"),
+        voice.paragraph(
+            "legacy",
+            voice.some(
+                [
+                    "Later singers have covered half of the songs and improved none, in the opinion of one historian.",
+                    "The master tapes were stored next to a boiler and survived.",
+                    "A reissue added two songs that the artist had asked to leave out.",
+                    "The record is said to be the reason why three bands broke up and two were formed.",
+                ],
+                3,
+            ),
+        ),
     )
-    infobox = (("Artist", album.artist), ("Released", str(album.year)), ("Label", album.label), ("Producer", album.producer))
+    infobox = (
+        ("Artist", album.artist),
+        ("Released", str(album.year)),
+        ("Label", album.label),
+        ("Producer", album.producer),
+    )
     return Article(album.page_title, "album", (lead,), infobox, blocks)
