@@ -15,11 +15,12 @@ PAGE_NUMBER = re.compile(r"^\W*(page\s*)?(\d{1,4}|[ivxlc]{1,6})(\s*(of|/)\s*\d{1
 
 def repeated_lines(pages: Sequence[Page], share: float) -> dict[int, frozenset[int]]:
     """Line numbers of running heads and feet, by page number."""
-    counts = Counter(key for page in pages for key in {_key(page.lines[i]) for i in _band(page)})
+    counts = Counter(key for page in pages for key in _single_keys(page))
     least = max(LEAST_PAGES, share * len(pages))
     found = {}
     for page in pages:
-        drop = {i for i in _band(page) if counts[_key(page.lines[i])] >= least or _is_folio(page.lines[i], pages)}
+        single = {key for key in _single_keys(page) if counts[key] >= least}
+        drop = {i for i in _band(page) if _key(page.lines[i]) in single or _is_folio(page.lines[i], pages)}
         found[page.number] = frozenset(drop)
     return found
 
@@ -27,6 +28,11 @@ def repeated_lines(pages: Sequence[Page], share: float) -> dict[int, frozenset[i
 def _band(page: Page) -> list[int]:
     top, bottom = BAND * page.height, (1 - BAND) * page.height
     return [i for i, line in enumerate(page.lines) if line.box[3] <= top or line.box[1] >= bottom]
+
+
+def _single_keys(page: Page) -> set[str]:
+    """Keys that stand once in the bands of a page: rows of a list that differ in numbers alone are no running head."""
+    return {key for key, count in Counter(_key(page.lines[i]) for i in _band(page)).items() if count == 1}
 
 
 def _key(line: Line) -> str:

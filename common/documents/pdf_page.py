@@ -11,7 +11,7 @@ from common.documents import layout, ocr
 from common.documents.blocks import trusted
 from common.documents.captions import assign_captions, is_caption_start
 from common.documents.figures import WHOLE_PAGE, figure_boxes, only_text, raster_boxes
-from common.documents.geometry import Box, area, holds_centre, vertical_gap, x_overlap
+from common.documents.geometry import Box, area, holds_centre, merge_overlapping, vertical_gap, x_overlap
 from common.documents.options import ParseOptions
 from common.documents.page import Blocks, HeadingBlock, Line, Media, Page, Region, Word
 from common.documents.pdf_text import placement, read_text
@@ -100,8 +100,8 @@ def _boxes(reading: _Reading) -> tuple[list[Box], list[Box]]:
     options = reading.options
     seen_tables = [r.box for r in reading.regions if r.kind == "table" and r.score >= options.table_score]
     seen_figures = [r.box for r in reading.regions if r.kind == "figure" and r.score >= options.figure_score]
-    seen_tables = [fit(box, reading.words) for box in seen_tables]
-    tables = table_boxes(seen_tables, seen_figures, reading.blocks)
+    tables = [fit(box, reading.words) for box in table_boxes(seen_tables, seen_figures, reading.blocks)]
+    tables = merge_overlapping(tables, 0.3)
     rasters = raster_boxes(reading.page, placement(reading.page))
     figures = figure_boxes(seen_figures, rasters, tables, reading.box, reading.characters)
     if seen_tables or seen_figures:  # the page-wide raster under a scan is its paper, not one more figure

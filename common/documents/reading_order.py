@@ -48,8 +48,9 @@ def rows_of(words: Sequence[Word]) -> list[list[Word]]:
     rows: list[list[Word]] = []
     centres: list[float] = []
     for word in sorted(words, key=lambda item: (item.box[1] + item.box[3], item.box[0])):
-        centre, height = (word.box[1] + word.box[3]) / 2, word.box[3] - word.box[1]
-        if rows and centre - centres[-1] <= 0.55 * height:
+        centre = (word.box[1] + word.box[3]) / 2
+        tallest = max(item.box[3] - item.box[1] for item in (word, *(rows[-1] if rows else ())))  # a dash is flat
+        if rows and centre - centres[-1] <= 0.5 * tallest:
             rows[-1].append(word)
             centres[-1] += (centre - centres[-1]) / len(rows[-1])
         else:

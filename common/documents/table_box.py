@@ -12,8 +12,8 @@ from common.documents.page import Word
 from common.documents.reading_order import rows_of
 
 CELL_GAP = 1.2  # of a line height: white between two cells
-ROW_GAP = 0.9  # of a line height: more white ends the table
-INNER_GAP = 1.3  # the same inside the box the layout model drew
+ROW_GAP = 1.3  # of a line height: more white ends the table
+INNER_GAP = 1.6  # the same inside the box the layout model drew
 MAX_GROWTH = 3  # rows on either side
 SENTENCE = 9  # words of a row that reads as prose when its phrases hold PHRASE words or more
 PHRASE = 5
@@ -41,7 +41,10 @@ def fit(box: Box, words: Sequence[Word]) -> Box:
     first = _reach(rows, tabular[0], -1, height)
     last = _reach(rows, tabular[-1], 1, height)
     taken = [row.box for row in rows[first : last + 1] if row.inside or row.cells]
-    top, bottom = min(place[1] for place in taken), max(place[3] for place in taken)
+    above = rows[first - 1].box[3] if first else 0.0
+    below = rows[last + 1].box[1] if last + 1 < len(rows) else float("inf")
+    top = min(min(place[1] for place in taken), max(box[1], above + 1))  # ruling lines stay, other rows do not
+    bottom = max(max(place[3] for place in taken), min(box[3], below - 1))
     return min(box[0], *(place[0] for place in taken)), top, max(box[2], *(place[2] for place in taken)), bottom
 
 
@@ -49,11 +52,10 @@ def _row(words: Sequence[Word], box: Box, height: float) -> _Row:
     place = union(word.box for word in words)
     gaps = [right.box[0] - left.box[2] for left, right in zip(words, words[1:], strict=False)]
     text = " ".join(word.text for word in words)
-    within = box[0] - height <= place[0] and place[2] <= box[2] + height
     wide = sum(gap > CELL_GAP * height for gap in gaps)
     count = len(text.split())
     prose = (count >= SENTENCE and count >= PHRASE * (wide + 1)) or is_caption_start(text)
-    return _Row(place, holds_centre(box, place), within and wide > 0 and not prose, prose)
+    return _Row(place, holds_centre(box, place), wide > 0 and not prose, prose)
 
 
 def _reach(rows: Sequence[_Row], index: int, step: int, height: float) -> int:

@@ -1,0 +1,136 @@
+"""Bad and odd inputs: each is read, or refused by name with the reason, and never stops the others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from documents_fixtures import canvas, draw_prose, report
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen.canvas import Canvas
+
+from common.documents import ParseOptions, ParseReport, load_documents, parse_folder
+
+PLAIN = ParseOptions(ocr=False, layout=False)
+
+
+def run(folder: Path) -> ParseReport:
+    return parse_folder(folder, folder.parent / "store", options=PLAIN, progress=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "good.md").write_text("# Good\n\nThis file is fine.\n")
+    return tmp_path / "in"
+
+
+def only_failure(report_: ParseReport) -> tuple[str, str]:
+    assert report_.documents == ("good",)
+    (failure,) = report_.failures
+    return failure.source, failure.reason
+
+
+def test_encrypted(folder: Path) -> None:
+    page = Canvas(str(folder / "locked.pdf"), encrypt=StandardEncryption("secret", "owner", canPrint=0))
+    draw_prose(page, 700)
+    page.save()
+    name, reason = only_failure(run(folder))
+    assert name == "locked.pdf" and "encrypted" in reason and "password" in reason
+
+
+@pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
+def test_truncated(folder: Path, share: float) -> None:
+    data = report(folder.parent / "whole.pdf").read_bytes()
+    (folder / "cut.pdf").write_bytes(data[: int(share * len(data))])
+    name, reason = only_failure(run(folder))
+    assert name == "cut.pdf" and "truncated" in reason
+
+
+def test_garbage_behind_a_pdf_header(folder: Path) -> None:
+    (folder / "junk.pdf").write_bytes(b"%PDF-1.7\n" + b"junk " * 500 + b"\nstartxref\n99\n%%EOF\n")
+    name, reason = only_failure(run(folder))
+    assert name == "junk.pdf" and "damaged" in reason
+
+
+def test_empty_file(folder: Path) -> None:
+    (folder / "void.pdf").write_bytes(b"")
+    assert only_failure(run(folder)) == ("void.pdf", "empty file (0 bytes)")
+
+
+def test_binary_that_is_no_document(folder: Path) -> None:
+    (folder / "photo.pdf").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(64))
+    name, reason = only_failure(run(folder))
+    assert name == "photo.pdf" and "neither PDF, HTML nor Markdown" in reason
+
+
+def test_thousand_pages(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    page = canvas(tmp_path / "in" / "register.pdf")
+    for number in range(1, 1001):
+        draw_prose(page, 700, (f"The entry for berth {number} names the vessel and its owner.",))
+        page.showPage()
+    page.save()
+    result = run(tmp_path / "in")
+    assert (result.pages, result.failures) == (1000, ())
+    (document,) = load_documents(tmp_path / "store")
+    assert [f.page for f in document.fragments] == list(range(1, 1001))
+    assert "berth 417 " in document.fragments[416].text
+
+
+def test_pdf_named_markdown_and_html_named_pdf(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.md").write_bytes(report(tmp_path / "whole.pdf").read_bytes())
+    (tmp_path / "in" / "b.pdf").write_text("<!DOCTYPE html><html><body><h1>Tides</h1><p>Twice a day.</p></body></html>")
+    assert run(tmp_path / "in").failures == ()
+    pdf, html = load_documents(tmp_path / "store")
+    assert (pdf.document_id, pdf.page_count, html.document_id, html.page_count) == ("a", 2, "b", 1)
+    assert html.fragments[0].heading == ("Tides",) and "Twice a day." in html.fragments[0].text
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("latin.html", "<html><head><meta charset='iso-8859-1'></head><body><p>Größe der Häfen</p></body></html>".encode("latin-1")),
+        ("undeclared.html", "<html><body><p>Größe der Häfen</p></body></html>".encode("cp1252")),
+        ("cyrillic.html", "<html><meta charset=windows-1251><body><p>Größe der Häfen порт</p></body></html>"
+         .replace("ö", "o").replace("ß", "ss").replace("ä", "a").encode("cp1251")),
+        ("latin.md", "# Häfen\n\nGröße der Häfen\n".encode("latin-1")),
+        ("wide.md", "Größe der Häfen\n".encode("utf-16")),
+        ("marked.md", b"\xef\xbb\xbf" + "Größe der Häfen\n".encode()),
+    ],
+)
+def test_other_encodings(tmp_path: Path, name: str, data: bytes) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / name).write_bytes(data)
+    assert run(tmp_path / "in").failures == ()
+    (document,) = load_documents(tmp_path / "store")
+    wanted = "порт" if name.startswith("cyrillic") else "Größe der Häfen"
+    assert wanted in document.fragments[0].text and not document.fragments[0].text.startswith("\ufeff")
+
+
+def test_document_without_fragments(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    page = canvas(tmp_path / "in" / "blank.pdf")
+    page.showPage()
+    page.save()
+    (tmp_path / "in" / "blank.md").write_text("\n\n<!-- nothing -->\n")
+    result = run(tmp_path / "in")
+    assert result.failures == () and result.pages == 2 and result.characters == 0
+    assert [(d.document_id, d.fragments) for d in load_documents(tmp_path / "store")] == [("blank__md", ()), ("blank__pdf", ())]
+
+
+def test_blank_scan_with_every_reader_on(tmp_path: Path) -> None:
+    page = canvas(tmp_path / "white.pdf")
+    page.showPage()
+    page.save()
+    result = parse_folder(tmp_path / "white.pdf", tmp_path / "store", progress=False)
+    assert result.failures == () and result.ocr_pages == 0
+    assert load_documents(tmp_path / "store")[0].fragments == ()
+
+
+def test_missing_source_and_unparsed_store(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no such file or folder"):
+        run(tmp_path / "nowhere")
+    with pytest.raises(FileNotFoundError, match="parse_folder"):
+        load_documents(tmp_path / "nothing")
