@@ -5,7 +5,15 @@ from __future__ import annotations
 from common.llm.cache import Asker, CallCache
 from common.llm.client import LLM
 from common.llm.errors import (
-    BadReply, CacheDamaged, CacheInUse, ContextTooLong, Difference, LLMError, Refused, ReplayMiss, ServerUnavailable,
+    BadReply,
+    CacheDamaged,
+    CacheInUse,
+    ContextTooLong,
+    Difference,
+    LLMError,
+    Refused,
+    ReplayMiss,
+    ServerUnavailable,
 )  # fmt: skip
 from common.llm.profile import Profile, ProfileError, Weights, load_profile
 from common.llm.reply import Mode, Reply

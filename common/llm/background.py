@@ -31,13 +31,15 @@ class ServedModel:
 
 @contextmanager
 def serve_in_background(
-    model: str = "smollm2-135m", *, port: int = 0, context: int = 8192, threads: int | None = None, ready_s: float = 180.0
-) -> Iterator[ServedModel]:
+    model: str = "smollm2-135m", *, port: int = 0, context: int = 8192, threads: int | None = None,
+    ready_s: float = 180.0,
+) -> Iterator[ServedModel]:  # fmt: skip
     """Start the server, wait until it answers, stop it at the end.
 
     Raises `ServerUnavailable` with the server's own words if it does not start within `ready_s` seconds.
     """
-    command = [sys.executable, "-m", "common.llm.server", "--model", str(model), "--port", str(port), "--ctx", str(context)]
+    command = [sys.executable, "-m", "common.llm.server", "--model", str(model)]
+    command += ["--port", str(port), "--ctx", str(context)]
     if threads is not None:
         command += ["--threads", str(threads)]
     with TemporaryFile() as errors:
@@ -57,7 +59,7 @@ def serve_in_background(
 
 def _wait(process: subprocess.Popen[bytes], errors: IO[bytes], ready_s: float) -> ServedModel:
     """Read lines until the one that says ready."""
-    assert process.stdout is not None  # noqa: S101  opened as a pipe
+    assert process.stdout is not None  # opened as a pipe
     deadline = time.monotonic() + ready_s
     while time.monotonic() < deadline:
         if not select.select([process.stdout], [], [], 0.2)[0]:

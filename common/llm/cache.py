@@ -16,7 +16,8 @@ from common.llm.reply import Reply
 from common.llm.request import Request
 
 _VALUE = (
-    "text", "finish_reason", "prompt_tokens", "cached_tokens", "completion_tokens", "seconds", "first_token_s", "server",
+    "text", "finish_reason", "prompt_tokens", "cached_tokens", "completion_tokens", "seconds", "first_token_s",
+    "server",
 )  # fmt: skip
 
 
@@ -103,10 +104,12 @@ class CallCache:
         opened, sealed = shards.open_shards(self.folder), shards.sealed_shards(self.folder)
         if keep is None and not opened:
             return
-        known = set() if keep is not None else {_digest(row) for path in sealed for row in shards.read_rows(path)}  # killed seal
+        doubled = sealed if keep is None else []  # a seal killed before its clean-up left rows in both kinds of shard
+        known = {_digest(row) for path in doubled for row in shards.read_rows(path)}
         sources = opened if keep is None else [*sealed, *opened]
         rows = {row["key"]: row for path in sources for row in shards.read_rows(path)}
-        wanted = [row for key, row in rows.items() if (keep is None or key in keep) and _digest(row) not in known]
+        kept_rows = [row for key, row in rows.items() if keep is None or key in keep]
+        wanted = [row for row in kept_rows if _digest(row) not in known]
         first = max((shards.shard_number(path) for path in sealed), default=-1) + 1
         new = shards.write_sealed(self.folder, first, wanted) if wanted else {}
         kept = shards.read_manifest(self.folder) if keep is None else {}

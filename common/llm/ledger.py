@@ -48,8 +48,11 @@ def _sum(usages: Iterable[Usage]) -> Usage:
     total = Usage()
     for usage in usages:
         total = Usage(
-            total.calls + usage.calls, total.prompt_tokens + usage.prompt_tokens, total.cached_tokens + usage.cached_tokens,
-            total.completion_tokens + usage.completion_tokens, round(total.seconds + usage.seconds, 3),
+            total.calls + usage.calls,
+            total.prompt_tokens + usage.prompt_tokens,
+            total.cached_tokens + usage.cached_tokens,
+            total.completion_tokens + usage.completion_tokens,
+            round(total.seconds + usage.seconds, 3),
             round(total.cost + usage.cost, 9),
-        )  # fmt: skip
+        )
     return total

@@ -23,7 +23,7 @@ class Candidate:
 
 
 def closest(request: Request, stage: str, question_id: str, rows: Iterable[dict[str, Any]]) -> Candidate | None:
-    """Best of the stored rows: same stage and question, then same stage, then the longest common prefix of the messages.
+    """Best of the stored rows: same stage and question, then same stage, then the longest common prefix of messages.
 
     Messages decide before the other fields: a changed `max_tokens` must not make every prompt look equally far.
     """
@@ -42,9 +42,8 @@ def closest(request: Request, stage: str, question_id: str, rows: Iterable[dict[
 def differences(stored: dict[str, Any], asked: dict[str, Any]) -> tuple[Difference, ...]:
     """Fields in which two requests differ, message by message up to the first that does."""
     fields = [name for name in sorted(stored.keys() | asked.keys()) if name != "messages"]
-    found = [
-        Difference(name, _show(stored, name), _show(asked, name)) for name in fields if stored.get(name) != asked.get(name)
-    ]  # fmt: skip
+    changed = [name for name in fields if stored.get(name) != asked.get(name)]
+    found = [Difference(name, _show(stored, name), _show(asked, name)) for name in changed]
     return (*found, *_message_differences(stored["messages"], asked["messages"]))
 
 
@@ -58,7 +57,7 @@ def explain(request: Request, context: str, stage: str, question_id: str, neares
         text = "The call cache is empty."
     else:
         found = differences(nearest.identity, request.identity)
-        lines = "\n".join(f"  {d.field}: stored {d.stored}\n  {' ' * len(d.field)}   asked {d.asked}" for d in found)
+        lines = "\n".join(f"  {d.field}: stored {d.stored}\n  {' ' * len(d.field)}  asked  {d.asked}" for d in found)
         place = f"question {nearest.question_id or '-'}, stage {nearest.stage}"
         text = f"Nearest stored request {nearest.key[:12]} ({place}) differs in:\n{lines}"
     return ReplayMiss(
@@ -85,12 +84,13 @@ def _message_differences(stored: list[Any], asked: list[Any]) -> list[Difference
             return _inside(index, old, new)
     if len(stored) == len(asked):
         return []
-    name = "message" if abs(len(stored) - len(asked)) == 1 else "messages"
-    longer = max(stored, asked, key=len)[min(len(stored), len(asked))]
-    first = f"{name}; the first extra one: {_clip(_text(longer))}"
-    more = len(asked) > len(stored)
-    extra = f"{abs(len(stored) - len(asked))} more {first}"
-    return [Difference("messages", f"{len(stored)}{'' if more else ', ' + extra}", f"{len(asked)}{', ' + extra if more else ''}")]
+    shared = min(len(stored), len(asked))
+    return [Difference("messages", _count(stored, shared), _count(asked, shared))]
+
+
+def _count(messages: list[Any], shared: int) -> str:
+    more = f", the first beyond the shared ones: {_clip(_text(messages[shared]))}" if len(messages) > shared else ""
+    return f"{len(messages)} messages{more}"
 
 
 def _inside(index: int, old: dict[str, Any], new: dict[str, Any]) -> list[Difference]:
@@ -116,4 +116,4 @@ def _clip(text: str) -> str:
 
 
 def _show(identity: dict[str, Any], name: str) -> str:
-    return _clip(canonical(identity[name])) if name in identity else "(not set)"
+    return canonical(identity[name])[: 4 * _WINDOW] if name in identity else "(not set)"

@@ -16,7 +16,7 @@ class ProfileError(LLMError):
 
 
 class Weights(BaseModel):
-    """Which weights answer. `sha256` (of a file) or `revision` (of a hub repository) pins them; both enter the cache key."""
+    """Which weights answer: pinned by `sha256` (a file) or `revision` (a hub repository); both enter the cache key."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     file: str | None = None

@@ -27,7 +27,7 @@ class ServerError(Exception):
 
 
 def model_folders() -> tuple[Path, ...]:
-    """Where files of known models are looked for: `DOCQA_MODELS` (colon-separated), then `models` in the cache folder."""
+    """Where files of known models are looked for: folders of `DOCQA_MODELS`, then `models` in the cache folder."""
     named = [Path(part).expanduser() for part in os.environ.get("DOCQA_MODELS", "").split(os.pathsep) if part]
     return (*named, cache_root() / "models")
 
@@ -54,7 +54,7 @@ def start(model: ModelFile, *, host: str, port: int, context: int, threads: int,
     try:
         server = xllamacpp.Server(params)
     except RuntimeError as error:
-        raise ServerError(f"{model.path}: llama.cpp cannot load it ({error}); is the file whole, is there memory?") from error
+        raise ServerError(f"{model.path}: llama.cpp cannot load it ({error}); is it whole, is there memory?") from error
     return server, f"{server.listening_address}/v1"
 
 
@@ -81,7 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m common.llm.server", description="OpenAI-compatible server on llama.cpp")
+    about = "OpenAI-compatible server on llama.cpp"
+    parser = argparse.ArgumentParser(prog="python -m common.llm.server", description=about)
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free one")
     parser.add_argument("--model", default="smollm2-135m", help=f"a GGUF file, or one of: {', '.join(KNOWN)}")
@@ -99,7 +100,7 @@ def _check_port(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise ServerError(f"cannot listen on {host}:{port} ({error.strerror}); choose another with --port") from error
+            raise ServerError(f"cannot listen on {host}:{port} ({error.strerror}); change --port") from error
 
 
 if __name__ == "__main__":

