@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import inspect
 import io
 import os
 import sys
@@ -16,7 +17,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.claims import Claim, PublishedError, judge, load_claims, load_published
+from common.claims import CHECKS, Claim, PublishedError, judge, load_claims, load_published
 from common.claims.published import Published, read_yaml
 from common.claims.report import HEADER, VERDICTS, AuditRow, as_records, audit_row, markdown, usage
 from common.paths import Workspace
@@ -46,14 +47,15 @@ class Audit:
 
 
 def run(published: Path, claims: Path, figures: Path, experiments: Path) -> Audit:
-    """Evaluate all claims. `figures` holds the verdicts of our traces, `experiments` the artefacts that show printed cells.
+    """Evaluate all claims; `figures` holds the verdicts of our traces, `experiments` the artefact scripts.
 
     Raises PublishedError, naming file and claim id, for anything that does not resolve.
     """
     numbers = load_published(published)
     judged = [judge(claim, numbers) for claim in load_claims(claims)]
     rows = tuple(audit_row(one, replica_verdict(one.claim, figures)) for one in judged)
-    return Audit(rows, numbers, dict(usage(numbers, judged, _drawn({cell.paper for cell in numbers.cells}, experiments))))
+    drawn = _drawn({cell.paper for cell in numbers.cells}, experiments)
+    return Audit(rows, numbers, dict(usage(numbers, judged, drawn)))
 
 
 def replica_verdict(claim: Claim, figures: Path) -> str:
@@ -91,13 +93,17 @@ def _csv(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Command line of the audit; 0 when it ran, 2 when a file is broken. Inconsistent claims are a result, not an error."""
+    """Command line of the audit; 0 when it ran (whatever the verdicts), 2 when a file is broken."""
     workspace = Workspace()
     parser = argparse.ArgumentParser(prog="python -m experiments audit", description=__doc__)
     parser.add_argument("--published", type=Path, default=workspace.published, help="folder of printed numbers")
     parser.add_argument("--claims", type=Path, help="folder of claims (default: PUBLISHED/claims)")
     parser.add_argument("--out", type=Path, default=workspace.figures, help="folder to write to")
+    parser.add_argument("--checks", action="store_true", help="print the table of checks and stop")
     options = parser.parse_args(argv)
+    if options.checks:
+        print("\n".join(checks_table()))
+        return 0
     claims = options.claims or options.published / "claims"
     try:
         audit = run(options.published, claims, workspace.figures, workspace.experiments)
@@ -113,6 +119,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
+def checks_table() -> list[str]:
+    """Markdown table of every check: name, arguments, when it holds."""
+    rows = []
+    for name, function in sorted(CHECKS.items()):
+        parameters = inspect.signature(function).parameters.values()
+        shown = ", ".join(p.name if p.default is p.empty else f"{p.name}={p.default}" for p in parameters)
+        first = " ".join((inspect.getdoc(function) or "").split()).split(". ")[0].rstrip(".")
+        rows.append(f"| `{name}` | {shown} | {first} |")
+    return ["| check | arguments | holds when |", "|---|---|---|", *rows]
+
+
 def _summary(audit: Audit, out: Path) -> None:
     counts = Counter((row.paper, row.group) for row in audit.rows)
     papers = list(dict.fromkeys(row.paper for row in audit.rows))
@@ -120,7 +137,7 @@ def _summary(audit: Audit, out: Path) -> None:
     for verdict in VERDICTS:
         print(f"{verdict:<20}" + "".join(f"{counts[paper, verdict]:>14}" for paper in papers))
     unused = sum(by == "unused" for by in audit.used.values())
-    print(f"{len(audit.rows)} claims, {len(audit.used)} printed values, {unused} used by nothing; written to {out}/audit.*")
+    print(f"{len(audit.rows)} claims, {len(audit.used)} printed values ({unused} used by nothing), see {out}/audit.md")
 
 
 if __name__ == "__main__":

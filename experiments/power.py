@@ -82,7 +82,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _answer(sd: float, n: int | None, delta: float | None, settings: dict[str, float]) -> list[str]:
     head = f"paired deviation {sd:g}, two-sided alpha {settings['alpha']:g}, power {settings['power']:g}"
     if delta is not None:
-        return [head, f"a difference of {delta:g} points needs {required_questions(sd, delta / POINTS, **settings)} questions"]
+        needed = required_questions(sd, delta / POINTS, **settings)
+        return [head, f"a difference of {delta:g} points needs {needed} questions"]
     sizes = [("asked", n)] if n is not None else subset_sizes()
     rows = [(label, resolution(sd, size, **settings)) for label, size in sizes]
     source = f" ({cell(*PRINTED_SD).place})" if n is None else ""

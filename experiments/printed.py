@@ -36,7 +36,7 @@ def interval(paper: str, item: str, row: str, column: str) -> Interval:
 
 
 def load_all(root: Path = ROOT) -> pd.DataFrame:
-    """Tidy frame, a row per printed value (blank cells left out): paper, item, row, column, value, unit, place, decoded.
+    """Tidy frame with `COLUMNS`, a row per printed value; blank cells are left out.
 
     `value` is the printed string without thousands separators.
     """

@@ -14,8 +14,20 @@ from common.claims.published import Cell, Published, PublishedError, load_publis
 from common.claims.verdict import CHECKS, Outcome, check
 
 __all__ = [
-    "CHECKS", "Cell", "Claim", "Interval", "Judged", "Outcome", "Published", "PublishedError", "audit", "check",
-    "judge", "load_claims", "load_published", "parse_printed",
+    "CHECKS",
+    "Cell",
+    "Claim",
+    "Interval",
+    "Judged",
+    "Outcome",
+    "Published",
+    "PublishedError",
+    "audit",
+    "check",
+    "judge",
+    "load_claims",
+    "load_published",
+    "parse_printed",
 ]
 
 

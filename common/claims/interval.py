@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Iterable
 
 TOLERANCE = 1e-9  # float noise only; the slack of rounding is in the intervals
 WORD_UNITS = frozenset({"list", "reference", "mark", "text"})

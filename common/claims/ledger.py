@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -75,7 +75,8 @@ def _read_claims(path: Path) -> list[Claim]:
 
 
 def _fact(path: Path, paper: str, name: str, raw: Any) -> Cell:
-    if not isinstance(raw, dict) or set(raw) - FACT_FIELDS or not isinstance(raw.get("value"), str) or not raw.get("source"):
+    known = isinstance(raw, dict) and not set(raw) - FACT_FIELDS
+    if not known or not isinstance(raw.get("value"), str) or not raw.get("source"):
         raise PublishedError(f"{path}: fact {name}: expected value (quoted), source and optionally unit")
     return Cell(paper, FACT, name, "value", raw["value"], raw.get("unit", ""), raw["source"])
 
@@ -92,9 +93,17 @@ def _read_claim(path: Path, paper: str, facts: Mapping[str, Cell], raw: Any) -> 
     if raw["check"] not in CHECKS:
         raise PublishedError(f"{where}: there is no check {raw['check']!r}; checks: {', '.join(sorted(CHECKS))}")
     return Claim(
-        id=raw["id"], paper=paper, place=raw["place"], claim=raw["claim"], check=raw["check"],
-        args=raw.get("args") or {}, comment=raw.get("comment", ""), hedged=bool(raw.get("hedged", False)),
-        replica=raw.get("replica") or {}, source=path, facts=facts,
+        id=raw["id"],
+        paper=paper,
+        place=raw["place"],
+        claim=raw["claim"],
+        check=raw["check"],
+        args=raw.get("args") or {},
+        comment=raw.get("comment", ""),
+        hedged=bool(raw.get("hedged", False)),
+        replica=raw.get("replica") or {},
+        source=path,
+        facts=facts,
     )
 
 
@@ -119,7 +128,7 @@ def judge(claim: Claim, published: Published) -> Judged:
     return Judged(claim, outcome, tuple(used))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _signature(function: Check) -> tuple[dict[str, Any], frozenset[str]]:
     hints = get_type_hints(function)
     parameters = inspect.signature(function).parameters
@@ -140,6 +149,8 @@ def _resolve(value: Any, annotation: Any, claim: Claim, published: Published, us
     if get_origin(annotation) is Sequence:
         (inner,) = get_args(annotation)
         parts = value if isinstance(value, list) else [value]
+        if inner is str:
+            return parts
         return [item for part in parts for item in _items(part, inner, claim, published, used)]
     if annotation in (Interval, Cell):
         found = _items(value, annotation, claim, published, used)

@@ -1,10 +1,14 @@
-"""Loader of printed numbers: a folder per paper, one YAML per table, figure or section (experiments/published/README.md)."""
+"""Loader of printed numbers: a folder per paper, one YAML per table, figure or section.
+
+The schema is described in experiments/published/README.md.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterator, Mapping
+from typing import Any
 
 import yaml
 
@@ -85,9 +89,9 @@ class Published:
         rows = list(dict.fromkeys(c.row for c in self.cells if (c.paper, c.item) == (paper, item)))
         if row not in rows and row != "*":
             return f"{paper}/{item} has no row {row!r}; rows: {', '.join(rows)}"
-        columns = list(dict.fromkeys(
-            c.column for c in self.cells if (c.paper, c.item) == (paper, item) and row in ("*", c.row)
-        ))
+        columns = list(
+            dict.fromkeys(c.column for c in self.cells if (c.paper, c.item) == (paper, item) and row in ("*", c.row))
+        )
         return f"{paper}/{item}{SEPARATOR}{row} has no column {column!r}; columns: {', '.join(columns)}"
 
 
@@ -145,9 +149,15 @@ def _cell(path: Path, data: Mapping[str, Any], row: Mapping[str, Any], column: s
         raise PublishedError(f"{where}: no place given in the cell, the row or the file")
     by_column = row.get("unit") or (data.get("units") or {}).get(column) or data.get("unit", "")
     return Cell(
-        paper=data["paper"], item=data["item"], row=row["label"], column=column, value=own["value"],
-        unit=own.get("unit", by_column), place=place,
-        decoded=bool(own.get("decoded", row.get("decoded", data.get("decoded", False)))), kind=data["kind"],
+        paper=data["paper"],
+        item=data["item"],
+        row=row["label"],
+        column=column,
+        value=own["value"],
+        unit=own.get("unit", by_column),
+        place=place,
+        decoded=bool(own.get("decoded", row.get("decoded", data.get("decoded", False)))),
+        kind=data["kind"],
     )
 
 

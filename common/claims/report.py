@@ -21,7 +21,7 @@ MEANING = {
 
 @dataclass(frozen=True)
 class AuditRow:
-    """One line of figures/audit.csv. `comment` is the sentence of the check, then the context written beside the claim."""
+    """One line of figures/audit.csv. `comment` is the sentence of the check, then the context beside the claim."""
 
     id: str
     paper: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from common.claims.interval import TOLERANCE, Interval, short
 

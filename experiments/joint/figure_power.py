@@ -16,7 +16,7 @@ from common.artefact import Artefact, Column, Source
 from common.metrics import measure
 from experiments.artefacts import script_main
 from experiments.paired import NoTraces, paired_runs
-from experiments.power import printed_sd, resolution, subset_sizes
+from experiments.power import PRINTED_SD, printed_sd, resolution, subset_sizes
 from experiments.printed import value
 
 SYSTEM, N, DETECTABLE = "subset", "n", "detectable (points)"
@@ -34,7 +34,7 @@ def run(cfg: DictConfig) -> Artefact:
     rows = []
     for label, n in subset_sizes():
         stated = resolution(printed_sd(), n, **settings)
-        row = [label, n, value("knowforge", "text_appendix_m3docvqa", "deviation", "sd"), stated.noise, stated.detectable]
+        row = [label, n, value(*PRINTED_SD), stated.noise, stated.detectable]
         rows.append([*row, 100 * ours, resolution(ours, n, **settings).detectable] if ours and source else row)
     if ours and source:
         columns += [Column("sd (points)", "replica", "score", source), Column(DETECTABLE, "replica", "mean", source)]
@@ -48,8 +48,9 @@ def _our_spread(cfg: DictConfig) -> tuple[float, Source | None]:
         paired = paired_runs(cfg, "knowforge", [first, second])
     except NoTraces:
         return 0.0, None
-    f1 = {s: [row.score.f1 for row in measure(cfg.benchmark.scorer, paired.questions, paired.runs[s])] for s in (first, second)}
-    difference = np.subtract(f1[first], f1[second])
+    scored = [measure(cfg.benchmark.scorer, paired.questions, paired.runs[system]) for system in (first, second)]
+    one, other = ([row.score.f1 for row in rows] for rows in scored)
+    difference = np.subtract(one, other)
     return (float(difference.std(ddof=1)) if difference.size > 1 else 0.0), paired.source
 
 
@@ -57,7 +58,8 @@ def draw(frame: pd.DataFrame, ax: Axes) -> None:
     """Detectable difference against the number of questions, both axes logarithmic."""
     n = frame[N].astype(float)
     for column in [c for c in frame.columns if DETECTABLE in c]:
-        ax.plot(n, frame[column].astype(float), marker="o", label="our spread" if "replica" in column else "printed spread")
+        name = "our spread" if "replica" in column else "printed spread"
+        ax.plot(n, frame[column].astype(float), marker="o", label=name)
     for label, x, y in zip(frame[SYSTEM], n, frame[DETECTABLE].astype(float), strict=True):
         ax.annotate(label, (x, y), xytext=(3, 6), textcoords="offset points", fontsize=7)
     ax.set_xscale("log")

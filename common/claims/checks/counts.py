@@ -1,9 +1,9 @@
-"""Checks that tie means to counts: flips of right/wrong scores, means with many zeros, columns that bound each other."""
+"""Checks that tie means to counts: flips of right/wrong scores, means with many zeros, bounding columns."""
 
 from __future__ import annotations
 
 import math
-from typing import Sequence
+from collections.abc import Sequence
 
 from common.claims.checks.statistics import Z95
 from common.claims.interval import Interval, short
@@ -26,7 +26,9 @@ def flips_give_interval(
     width = high - low
     holds = width.high >= expected * (1 - margin) and width.low <= expected * (1 + margin)
     return statement(
-        holds, short(expected), short(width.point),
+        holds,
+        short(expected),
+        short(width.point),
         f"The flips give an interval {short(expected)} points wide; {short(width.point)} is printed.",
         f"The flips give an interval {short(expected)} points wide, whereas {short(width.point)} is printed.",
         hardness="soft",
@@ -47,8 +49,11 @@ def mean_fits_zeros(mean: Interval, zeros: Interval, cap: Interval) -> Outcome:
     """With `zeros` percent of questions at zero calls, the mean lies in [1, cap] times the share of the others."""
     users = Interval((100 - zeros.high) / 100, (100 - zeros.low) / 100, (100 - zeros.point) / 100)
     low, high = users.low, users.high * cap.point
+    known = f"With {short(zeros.point)} % at zero the mean lies in [{short(low)}, {short(high)}]"
     return statement(
-        mean.high >= low and mean.low <= high, short(mean.point), f"{short(low)} to {short(high)}",
-        f"With {short(zeros.point)} % at zero the mean lies in [{short(low)}, {short(high)}]; {short(mean.point)} does.",
-        f"With {short(zeros.point)} % at zero the mean lies in [{short(low)}, {short(high)}]; {mean} does not.",
+        mean.high >= low and mean.low <= high,
+        short(mean.point),
+        f"{short(low)} to {short(high)}",
+        f"{known}; {short(mean.point)} does.",
+        f"{known}; {mean} does not.",
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
-from typing import Sequence
 
-from common.claims.interval import Interval, hull, short
+from common.claims.interval import Interval, hull, parse_printed, short
 from common.claims.interval import total as add
+from common.claims.published import Cell
 from common.claims.verdict import Outcome, agreement, check, statement, worst
 
 
@@ -21,7 +22,7 @@ def _alike(finer: Interval, coarser: Interval) -> Outcome:
     if coarser.holds(finer.point):
         return Outcome("consistent", left, right, "All prints of the quantity agree.")
     if finer.meets(coarser):
-        return Outcome("rounding", left, right, f"The quantity is printed as {left} and as {right}, alike within rounding.")
+        return Outcome("rounding", left, right, f"The prints {left} and {right} are alike within rounding.")
     return Outcome("inconsistent", left, right, f"The quantity is printed as {left} and as {right}.", "hard")
 
 
@@ -100,10 +101,19 @@ def extent(values: Sequence[Interval], low: Interval, high: Interval) -> Outcome
     """Smallest and largest of the values are the two ends of a printed range."""
     smallest = min(values, key=lambda value: value.point)
     largest = max(values, key=lambda value: value.point)
-    return worst([
-        agreement(smallest, low, "The smallest of the printed values"),
-        agreement(largest, high, "The largest of the printed values"),
-    ])
+    return worst(
+        [
+            agreement(smallest, low, "The smallest of the printed values"),
+            agreement(largest, high, "The largest of the printed values"),
+        ]
+    )
+
+
+@check
+def spans(values: Sequence[Interval], printed: Cell) -> Outcome:
+    """A printed range `a–b` runs from the smallest of the values to the largest."""
+    low, high = (parse_printed(end.strip(), printed.unit) for end in printed.value.split("–", 1))
+    return extent(values, low, high)
 
 
 @check
@@ -113,7 +123,9 @@ def within(values: Sequence[Interval], low: Interval, high: Interval) -> Outcome
     outside = [value for value in values if not value.meets(outer)]
     printed = f"{short(outer.low)} to {short(outer.high)}"
     return statement(
-        not outside, ", ".join(short(value.point) for value in outside or values), printed,
+        not outside,
+        ", ".join(short(value.point) for value in outside or values),
+        printed,
         f"All values ({len(values)}) lie in {printed}.",
         f"Of {len(values)} values {', '.join(short(value.point) for value in outside)} lies outside {printed}.",
     )
@@ -129,7 +141,9 @@ def possible_share(printed: Sequence[Interval], n: Interval) -> Outcome:
             impossible.append(percent)
     shown = ", ".join(short(percent.point) for percent in impossible or printed)
     return statement(
-        not impossible, shown, f"n = {short(n.point)}",
+        not impossible,
+        shown,
+        f"n = {short(n.point)}",
         f"Every printed percentage is a whole number of {short(n.point)} questions within rounding.",
         f"No whole number of {short(n.point)} questions gives {shown} % within rounding.",
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
 
 from common.claims.interval import Interval, short
 from common.claims.verdict import Outcome, check, order, statement, worst
@@ -17,13 +19,17 @@ def above(higher: Interval, lower: Interval) -> Outcome:
 @check
 def at_most(values: Sequence[Interval], bound: Interval) -> Outcome:
     """No value exceeds the bound (equal counts)."""
-    return worst([order(bound, value, "The first number is the upper bound of the second", strict=False) for value in values])
+    return worst(
+        [order(bound, value, "The first number is the upper bound of the second", strict=False) for value in values]
+    )
 
 
 @check
 def at_least(values: Sequence[Interval], bound: Interval) -> Outcome:
     """No value is below the bound (equal counts)."""
-    return worst([order(value, bound, "The second number is the lower bound of the first", strict=False) for value in values])
+    return worst(
+        [order(value, bound, "The second number is the lower bound of the first", strict=False) for value in values]
+    )
 
 
 @check
@@ -48,8 +54,7 @@ def decreasing(values: Sequence[Interval], strict: bool = True) -> Outcome:
 
 def _monotone(rising: Sequence[Interval], strict: bool, word: str) -> Outcome:
     steps = [
-        order(later, earlier, f"The values are said to {word}", strict=strict, hardness="hard")
-        for earlier, later in zip(rising, rising[1:])
+        order(later, earlier, f"The values are said to {word}", strict=strict) for earlier, later in pairwise(rising)
     ]
     shown = ", ".join(short(value.point) for value in (rising if word == "increase" else list(reversed(rising))))
     found = worst(steps)
@@ -64,7 +69,9 @@ def rank(value: Interval, others: Sequence[Interval], place: int, highest: bool 
     maybe_before = sum(sign * other.point > sign * value.point or other.meets(value) for other in others)
     ranks = f"{surely_before + 1}" if surely_before == maybe_before else f"{surely_before + 1} to {maybe_before + 1}"
     return statement(
-        surely_before < place <= maybe_before + 1, ranks, str(place),
+        surely_before < place <= maybe_before + 1,
+        ranks,
+        str(place),
         f"The value has rank {ranks} of {len(others) + 1}.",
         f"The value has rank {ranks} of {len(others) + 1}, whereas rank {place} is stated.",
     )
@@ -75,7 +82,9 @@ def level(one: Interval, other: Interval, margin: Interval) -> Outcome:
     """Two values are called level: they differ by no more than the margin. Wording, so at worst soft."""
     gap = (one - other).magnitude()
     return statement(
-        gap.low <= margin.high, str(gap), f"within {short(margin.point)}",
+        gap.low <= margin.high,
+        str(gap),
+        f"within {short(margin.point)}",
         f"The two values differ by {short(gap.point)}, within {short(margin.point)}.",
         f"The two values differ by {gap}, more than {short(margin.point)}; the wording is stronger than the numbers.",
         hardness="soft",
@@ -87,7 +96,9 @@ def about(value: Interval, target: Interval, margin: Interval) -> Outcome:
     """A hedged statement (about, roughly, half): the value is within a margin of the target. At worst soft."""
     gap = (value - target).magnitude()
     return statement(
-        gap.low <= margin.high, short(value.point), f"about {short(target.point)}",
+        gap.low <= margin.high,
+        short(value.point),
+        f"about {short(target.point)}",
         f"{short(value.point)} is about {short(target.point)} (allowed difference {short(margin.point)}).",
         f"{value} is further from {short(target.point)} than a reader of 'about' may expect ({short(margin.point)}).",
         hardness="soft",
@@ -96,7 +107,7 @@ def about(value: Interval, target: Interval, margin: Interval) -> Outcome:
 
 @check
 def about_ratio(numerator: Interval, denominator: Interval, target: Interval, margin: Interval) -> Outcome:
-    """A hedged ratio (twice, half, a third): numerator / denominator is within a margin of the target. At worst soft."""
+    """A hedged ratio (twice, half): numerator / denominator is within a margin of the target. At worst soft."""
     return about(numerator / denominator, target, margin)
 
 

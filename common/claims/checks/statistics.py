@@ -30,7 +30,9 @@ def sign_test_decides(won: Interval, lost: Interval, alpha: float = 0.05, signif
     p = sign_test_p(round(won.point), round(lost.point))
     side = "below" if p < alpha else "not below"
     return statement(
-        (p < alpha) == significant, f"p = {short(p)}", f"{'below' if significant else 'not below'} {alpha}",
+        (p < alpha) == significant,
+        f"p = {short(p)}",
+        f"{'below' if significant else 'not below'} {alpha}",
         f"The exact sign test gives p = {short(p)}, {side} {alpha}.",
         f"The exact sign test gives p = {short(p)}, {side} {alpha}; the wording suggests otherwise.",
         hardness="soft",
@@ -48,9 +50,12 @@ def flips_direction(won: Interval, lost: Interval, delta: Interval) -> Outcome:
     """won - lost has the sign of the mean difference. A mean may differ in sign from its flips, so soft."""
     balance = won.point - lost.point
     return statement(
-        balance * delta.point > 0, f"{short(won.point)}:{short(lost.point)}", short(delta.point),
+        balance * delta.point > 0,
+        f"{short(won.point)}:{short(lost.point)}",
+        short(delta.point),
         "The balance of flips has the sign of the mean difference.",
-        "The balance of flips has not the sign of the mean difference.", hardness="soft",
+        "The balance of flips has not the sign of the mean difference.",
+        hardness="soft",
     )
 
 
@@ -62,10 +67,13 @@ def delta_within_flips(won: Interval, lost: Interval, n: Interval, delta: Interv
     slack = margin * ties
     low = 100 * (margin * won.point - lost.point - slack) / n.point
     high = 100 * (won.point - margin * lost.point + slack) / n.point
+    known = f"With these flips the mean difference lies in [{short(low)}, {short(high)}] points"
     return statement(
-        delta.low <= high and delta.high >= low, short(delta.point), f"{short(low)} to {short(high)}",
-        f"With these flips the mean difference lies in [{short(low)}, {short(high)}] points; {short(delta.point)} does.",
-        f"With these flips the mean difference lies in [{short(low)}, {short(high)}] points; {delta} does not.",
+        delta.low <= high and delta.high >= low,
+        short(delta.point),
+        f"{short(low)} to {short(high)}",
+        f"{known}; {short(delta.point)} does.",
+        f"{known}; {delta} does not.",
     )
 
 
@@ -97,8 +105,12 @@ def resolved(delta: Interval, sd: Interval, n: Interval, scale: float = 100.0, r
     word = "exceeds" if size.point > bound.point else "does not exceed"
     fact = f"The difference of {short(size.point)} {word} 1.96 standard errors ({short(bound.point)})"
     return statement(
-        holds, short(size.point), f"1.96 se = {short(bound.point)}",
-        f"{fact}.", f"{fact}; the printed deviation alone does not support the wording.", hardness="soft",
+        holds,
+        short(size.point),
+        f"1.96 se = {short(bound.point)}",
+        f"{fact}.",
+        f"{fact}; the printed deviation alone does not support the wording.",
+        hardness="soft",
     )
 
 
@@ -108,7 +120,10 @@ def interval_holds(low: Interval, high: Interval, delta: Interval) -> Outcome:
     holds = low.low <= delta.high and delta.low <= high.high
     shown = f"[{short(low.point)}, {short(high.point)}]"
     return statement(
-        holds, short(delta.point), shown, f"The interval {shown} contains the estimate {short(delta.point)}.",
+        holds,
+        short(delta.point),
+        shown,
+        f"The interval {shown} contains the estimate {short(delta.point)}.",
         f"The interval {shown} does not contain the estimate {delta}.",
     )
 
@@ -119,7 +134,9 @@ def interval_centred(low: Interval, high: Interval, delta: Interval, margin: flo
     middle, half = (low + high).scaled(0.5), (high - low).scaled(0.5)
     off = (delta - middle).magnitude()
     return statement(
-        off.low <= margin * half.high, str(middle), short(delta.point),
+        off.low <= margin * half.high,
+        str(middle),
+        short(delta.point),
         f"The middle of the interval is {short(middle.point)}, the estimate {short(delta.point)}.",
         f"The middle of the interval is {short(middle.point)}, the estimate {delta}; the interval is lopsided.",
         hardness="soft",
@@ -130,12 +147,15 @@ def interval_centred(low: Interval, high: Interval, delta: Interval, margin: flo
 def interval_width(
     low: Interval, high: Interval, sd: Interval, n: Interval, scale: float = 100.0, margin: float = 0.25
 ) -> Outcome:
-    """The width of a 95 % interval is 2 * 1.96 * scale * sd / sqrt(n), give or take `margin` (the deviation is a typical
-    one, pairs of systems differ). At worst soft."""
+    """The width of a 95 % interval is 2 * 1.96 * scale * sd / sqrt(n), give or take `margin`.
+
+    The printed deviation is a typical one and pairs of systems differ, hence the margin. At worst soft."""
     width, expected = high - low, sd.scaled(2 * Z95 * scale / math.sqrt(n.point))
     holds = width.high >= expected.low * (1 - margin) and width.low <= expected.high * (1 + margin)
     return statement(
-        holds, short(width.point), short(expected.point),
+        holds,
+        short(width.point),
+        short(expected.point),
         f"The interval is {short(width.point)} wide; the printed deviation gives {short(expected.point)}.",
         f"The interval is {short(width.point)} wide, whereas the printed deviation gives {short(expected.point)}.",
         hardness="soft",
@@ -148,7 +168,10 @@ def interval_and_test(low: Interval, high: Interval, p: Interval, alpha: float =
     excludes = low.low > 0 or high.high < 0
     touches = low.holds(0) or high.holds(0)
     return statement(
-        touches or excludes == (p.point < alpha or p.high <= alpha), f"[{short(low.point)}, {short(high.point)}]",
-        f"p = {short(p.point)}", "The interval and the test agree on whether the difference is resolved.",
-        "The interval and the test do not agree on whether the difference is resolved.", hardness="soft",
+        touches or excludes == (p.point < alpha or p.high <= alpha),
+        f"[{short(low.point)}, {short(high.point)}]",
+        f"p = {short(p.point)}",
+        "The interval and the test agree on whether the difference is resolved.",
+        "The interval and the test do not agree on whether the difference is resolved.",
+        hardness="soft",
     )
