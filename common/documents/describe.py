@@ -9,7 +9,9 @@ from common.documents.paragraphs import SENTENCE_END, first_words
 from common.documents.table_text import serialise
 
 PICTURE_WORDS = 160
-LABEL = re.compile(r"^\W*((?:fig(?:ure)?|table|tab|chart|exhibit|graph|map|diagram|plate)s?)\.?\s*([A-Z]?\d+[\d.\-]*)", re.I)
+LABEL = re.compile(
+    r"^\W*((?:fig(?:ure)?|table|tab|chart|exhibit|graph|map|diagram|plate)s?)\.?\s*([A-Z]?\d+[\d.\-]*)", re.I
+)
 
 
 def describe_table(caption: str, table: Table | None, inner: str) -> str:

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from common.documents.page import Piece
 
-HEADING = re.compile(r"^(\d+(\.\d+)*\.?\s+)?(worked|solved|illustrative)?\s*examples?(\s+[A-Z]?\d+([.\-]\d+)*)?\W*$", re.I)
+HEADING = re.compile(
+    r"^(\d+(\.\d+)*\.?\s+)?(worked|solved|illustrative)?\s*examples?(\s+[A-Z]?\d+([.\-]\d+)*)?\W*$", re.I
+)
 OPENING = re.compile(r"^((worked|solved)\s+example\b|example(\s+[A-Z]?\d+([.\-]\d+)*)?\s*[:.(–—])", re.I)
 TITLED = re.compile(r"^(\d+(\.\d+)*\.?\s+)?((worked|solved)\s+)?example(\s+[A-Z]?\d+([.\-]\d+)*)?\s*[:.–—-]", re.I)
 

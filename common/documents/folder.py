@@ -26,6 +26,8 @@ from common.documents.store import (
     write_document,
 )
 
+DEFAULTS = ParseOptions()
+
 
 @dataclass(frozen=True)
 class ParseFailure:
@@ -59,9 +61,7 @@ class _Job:
     progress: bool
 
 
-def parse_folder(
-    source: Path, store: Path, *, options: ParseOptions = ParseOptions(), progress: bool = True
-) -> ParseReport:
+def parse_folder(source: Path, store: Path, *, options: ParseOptions = DEFAULTS, progress: bool = True) -> ParseReport:
     """Parse a file, or every PDF, HTML and Markdown file under a folder, into `store`.
 
     Only documents whose file, place or options changed are redone; documents whose file is gone, or broken now, are

@@ -71,6 +71,19 @@ def _asset_name(document_id: str, page: int, draft: Draft) -> str | None:
 
 
 def _drafts(pieces: Sequence[Piece], path: HeadingPath, options: ParseOptions) -> Iterator[Draft]:
+    """Drafts of one page. A medium inside a running text comes right after the fragment it interrupts."""
+    held: list[Draft] = []
+    for draft in _in_place(pieces, path, options):
+        if draft.piece is not None:
+            held.append(draft)
+            continue
+        yield draft
+        yield from held
+        held = []
+    yield from held
+
+
+def _in_place(pieces: Sequence[Piece], path: HeadingPath, options: ParseOptions) -> Iterator[Draft]:
     page_text = " ".join(piece.text for piece in pieces if piece.kind in ("text", "example"))
     run = _Run(options.words_per_fragment)
     before = ""
@@ -84,13 +97,13 @@ def _drafts(pieces: Sequence[Piece], path: HeadingPath, options: ParseOptions) -
             yield from run.add(piece.kind, piece.text, path.titles)
             before = piece.text
         else:
+            if run.words >= CLOSE_AT * options.words_per_fragment:
+                yield from run.close()
             yield Draft(piece.kind, _describe(piece, path.titles, before, page_text, options), path.titles, piece)
     yield from run.close()
 
 
-def _describe(
-    piece: Piece, heading: tuple[str, ...], before: str, page_text: str, options: ParseOptions
-) -> str:
+def _describe(piece: Piece, heading: tuple[str, ...], before: str, page_text: str, options: ParseOptions) -> str:
     if piece.kind == "table":
         return describe_table(piece.caption, piece.table, piece.text)
     context = page_context(piece.caption, before, page_text, options.context_words)

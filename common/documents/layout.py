@@ -10,14 +10,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from common.documents.geometry import Box
-from common.documents.page import Region
+from common.documents.page import Region, RegionKind
 
 if TYPE_CHECKING:
     from rapid_layout import RapidLayout
 
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # onnxruntime reads it at import
 LOWEST_SCORE = 0.4
-KINDS = {"figure": "figure", "table": "table", "figure_caption": "caption", "table_caption": "caption"}
+KINDS: dict[str, RegionKind] = {
+    "figure": "figure",
+    "table": "table",
+    "figure_caption": "caption",
+    "table_caption": "caption",
+}
+    "figure": "figure",
+    "table": "table",
+    "figure_caption": "caption",
+    "table_caption": "caption",
+}
 
 
 @lru_cache(maxsize=2)

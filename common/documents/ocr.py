@@ -43,10 +43,11 @@ def read_words(image: np.ndarray, *, threads: int = 2) -> tuple[Word, ...]:
     if min(image.shape[:2]) < 8:
         return ()
     result = _engine(threads)(np.ascontiguousarray(image[:, :, ::-1]))
-    if result.boxes is None or result.txts is None:
+    boxes, texts = getattr(result, "boxes", None), getattr(result, "txts", None)  # the result's type varies by mode
+    if boxes is None or texts is None:
         return ()
     words = []
-    for corners, text in zip(result.boxes, result.txts, strict=True):
+    for corners, text in zip(boxes, texts, strict=True):
         (x0, y0), (x1, y1) = np.min(corners, axis=0), np.max(corners, axis=0)
         box: Box = (float(x0), float(y0), float(x1), float(y1))
         if text.strip():

@@ -8,6 +8,8 @@ from typing import Literal
 from common.documents.geometry import Box
 from common.documents.model import Table
 
+RegionKind = Literal["figure", "table", "caption"]
+
 
 @dataclass(frozen=True)
 class Word:
@@ -31,7 +33,7 @@ class Line:
 class Region:
     """A box of the layout model."""
 
-    kind: Literal["figure", "table", "caption"]
+    kind: RegionKind
     box: Box
     score: float
 

@@ -43,8 +43,13 @@ def parse_pdf(path: Path, options: ParseOptions, *, progress: bool = False) -> P
     with _open(path) as pdf:
         blocks = read_blocks(path, len(pdf))
         pages = []
-        for number in tqdm(range(1, len(pdf) + 1), path.name, disable=not progress or len(pdf) < PROGRESS_PAGES,
-                           leave=False, unit="page"):
+        for number in tqdm(
+            range(1, len(pdf) + 1),
+            path.name,
+            disable=not progress or len(pdf) < PROGRESS_PAGES,
+            leave=False,
+            unit="page",
+        ):
             pages.append(_read(pdf, number, blocks.get(number, Blocks()), options))
         outline = _outline(pdf)
         title = " ".join((pdf.get_metadata_dict().get("Title") or "").split())
@@ -92,8 +97,10 @@ def _assemble(
     path: Path, pages: Sequence[Page], outline: Sequence[Section], title: str, options: ParseOptions
 ) -> Parsed:
     furniture = repeated_lines(pages, options.repeated_share)
-    media = [_with_ocr(found, page, options) for page, found in
-             zip(pages, without_repeats(pages, options.repeated_share), strict=True)]
+    media = [
+        _with_ocr(found, page, options)
+        for page, found in zip(pages, without_repeats(pages, options.repeated_share), strict=True)
+    ]
     headings = [h for h in document_headings(pages, outline) if h.line not in furniture.get(h.page, ())]
     by_page: dict[int, list[Heading]] = {}
     for heading in headings:

@@ -17,7 +17,9 @@ def is_number(cell: str) -> bool:
     return bool(NUMBER.match(cell)) and not YEAR.match(cell.strip())
 
 
-def make_table(grid: Grid, *, first_bold: bool = False, rest_bold: bool = False, has_header: bool | None = None) -> Table:
+def make_table(
+    grid: Grid, *, first_bold: bool = False, rest_bold: bool = False, has_header: bool | None = None
+) -> Table:
     """A Table of a rectangular grid. `has_header` says what the source declares; None: judge by the cells."""
     width = max(map(len, grid), default=0)
     rows = [tuple(row) + ("",) * (width - len(row)) for row in grid]

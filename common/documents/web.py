@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from bs4 import BeautifulSoup, Comment, NavigableString, Tag
+import numpy as np
+from bs4 import BeautifulSoup, Comment, Tag
+from bs4.element import NavigableString
 from markdown_it import MarkdownIt
 
 from common.documents import ocr
@@ -24,8 +26,8 @@ from common.documents.web_table import read_table
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 SILENT = {"script", "style", "noscript", "template", "nav", "head", "iframe", "svg", "form", "button"}
 BLOCKS = {"p", "li", "blockquote", "dt", "dd", "figcaption", "address", "summary", "caption"}
-HOLDERS = {*BLOCKS, *HEADINGS, "div", "section", "article", "main", "ul", "ol", "dl", "table", "pre", "figure", "header",
-           "footer", "aside", "details", "body", "html", "hr", "img"}
+GROUPS = {"div", "section", "article", "main", "ul", "ol", "dl", "header", "footer", "aside", "details", "body", "html"}
+HOLDERS = {*BLOCKS, *HEADINGS, *GROUPS, "table", "pre", "figure", "hr", "img"}  # tags that end a run of loose text
 LEAST_PIXELS = 32
 FRONT_MATTER = re.compile(r"\A---\s*\n(.*?)\n---\s*\n", re.DOTALL)
 
@@ -34,8 +36,10 @@ def parse_markdown(text: str, path: Path, root: Path, options: ParseOptions) -> 
     """Markdown by way of HTML: one reader for both. Front matter gives the title."""
     front = FRONT_MATTER.match(text)
     title = re.search(r"^title:\s*[\"']?(.+?)[\"']?\s*$", front[1], re.MULTILINE) if front else None
-    html = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).render(
-        text[front.end() :] if front else text
+    html = (
+        MarkdownIt("commonmark", {"html": True})
+        .enable(["table", "strikethrough"])
+        .render(text[front.end() :] if front else text)
     )
     return parse_html(html, path, root, options, title[1] if title else "")
 
@@ -124,7 +128,7 @@ class _Reader:
             inner = f"{alt}\n{said}" if alt and caption and alt != caption else said
             yield Piece(1, "image", inner.strip(), 0, caption or alt, png=to_png(pixels))
 
-    def load(self, source: str):  # noqa: ANN201
+    def load(self, source: str) -> np.ndarray | None:
         data = _inline(source) if source.startswith("data:") else self.local(source)
         if data is None:
             return None

@@ -91,10 +91,20 @@ def test_pdf_named_markdown_and_html_named_pdf(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("latin.html", "<html><head><meta charset='iso-8859-1'></head><body><p>Größe der Häfen</p></body></html>".encode("latin-1")),
+        (
+            "latin.html",
+            "<html><head><meta charset='iso-8859-1'></head><body><p>Größe der Häfen</p></body></html>".encode(
+                "latin-1"
+            ),
+        ),
         ("undeclared.html", "<html><body><p>Größe der Häfen</p></body></html>".encode("cp1252")),
-        ("cyrillic.html", "<html><meta charset=windows-1251><body><p>Größe der Häfen порт</p></body></html>"
-         .replace("ö", "o").replace("ß", "ss").replace("ä", "a").encode("cp1251")),
+        (
+            "cyrillic.html",
+            "<html><meta charset=windows-1251><body><p>Größe der Häfen порт</p></body></html>".replace("ö", "o")
+            .replace("ß", "ss")
+            .replace("ä", "a")
+            .encode("cp1251"),
+        ),
         ("latin.md", "# Häfen\n\nGröße der Häfen\n".encode("latin-1")),
         ("wide.md", "Größe der Häfen\n".encode("utf-16")),
         ("marked.md", b"\xef\xbb\xbf" + "Größe der Häfen\n".encode()),
@@ -117,7 +127,10 @@ def test_document_without_fragments(tmp_path: Path) -> None:
     (tmp_path / "in" / "blank.md").write_text("\n\n<!-- nothing -->\n")
     result = run(tmp_path / "in")
     assert result.failures == () and result.pages == 2 and result.characters == 0
-    assert [(d.document_id, d.fragments) for d in load_documents(tmp_path / "store")] == [("blank__md", ()), ("blank__pdf", ())]
+    assert [(d.document_id, d.fragments) for d in load_documents(tmp_path / "store")] == [
+        ("blank__md", ()),
+        ("blank__pdf", ()),
+    ]
 
 
 def test_blank_scan_with_every_reader_on(tmp_path: Path) -> None:

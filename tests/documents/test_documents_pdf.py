@@ -21,10 +21,11 @@ from documents_fixtures import (
 
 from common.documents import Document, ParseOptions, Table, asset_path, load_documents, parse_folder
 
+FULL = ParseOptions()
 PLAIN = ParseOptions(ocr=False, layout=False)
 
 
-def parse(file: Path, options: ParseOptions = ParseOptions()) -> Document:
+def parse(file: Path, options: ParseOptions = FULL) -> Document:
     store = file.parent / "store"
     result = parse_folder(file, store, options=options, progress=False)
     assert result.failures == ()
@@ -42,8 +43,13 @@ def test_table_has_cells_caption_and_picture(harbours: tuple[Path, Document]) ->
     (table,) = [f for f in document.fragments if f.kind == "table"]
     assert table.table == Table(tuple(ROWS[0]), tuple(map(tuple, ROWS[1:])))
     assert table.page == 1 and table.caption == "Table 1: Ships and cargo of three harbours."
-    assert table.text.splitlines() == [table.caption, "Harbour | Ships | Cargo", "Velm | 412 | 88.5", "Ostra | 97 | 12.0",
-                                       "Pirn | 1,230 | 301.7"]
+    assert table.text.splitlines() == [
+        table.caption,
+        "Harbour | Ships | Cargo",
+        "Velm | 412 | 88.5",
+        "Ostra | 97 | 12.0",
+        "Pirn | 1,230 | 301.7",
+    ]
     crop = cv2.imread(str(asset_path(store, table)))
     assert crop.shape[1] > 2 * 300 and crop.shape[0] > 2 * 80
     assert table.bbox is not None and 80 < table.bbox[0] < 100 and 195 < table.bbox[1] < 225
@@ -156,7 +162,10 @@ def test_outline_gives_the_sections(tmp_path: Path) -> None:
         page.showPage()
     page.save()
     document = parse(tmp_path / "outline.pdf", PLAIN)
-    assert [(s.level, s.title, s.page) for s in document.sections] == [(1, "Harbour dues", 1), (2, "Pilots and tugs", 2)]
+    assert [(s.level, s.title, s.page) for s in document.sections] == [
+        (1, "Harbour dues", 1),
+        (2, "Pilots and tugs", 2),
+    ]
     assert document.fragments[-1].heading == ("Harbour dues", "Pilots and tugs")
 
 

@@ -116,8 +116,9 @@ def test_workers_give_the_same_store(tmp_path: Path) -> None:
     (tmp_path / "in" / "d.md").write_bytes(b"")
     stores = tmp_path / "one", tmp_path / "two"
     for store, workers in zip(stores, (1, 2), strict=True):
-        result = parse_folder(tmp_path / "in", store, options=ParseOptions(ocr=False, layout=False, workers=workers),
-                              progress=False)
+        result = parse_folder(
+            tmp_path / "in", store, options=ParseOptions(ocr=False, layout=False, workers=workers), progress=False
+        )
         assert result.documents == ("a", "b", "c") and [f.source for f in result.failures] == ["d.md"]
     assert load_documents(stores[0]) == load_documents(stores[1])
 
@@ -133,7 +134,8 @@ def test_killed_run_leaves_whole_documents_and_resumes(tmp_path: Path) -> None:
         page.save()
     code = (
         "import sys; from pathlib import Path; from common.documents import ParseOptions, parse_folder; "
-        "parse_folder(Path(sys.argv[1]), Path(sys.argv[2]), options=ParseOptions(ocr=False, layout=False), progress=False)"
+        "options = ParseOptions(ocr=False, layout=False); "
+        "parse_folder(Path(sys.argv[1]), Path(sys.argv[2]), options=options, progress=False)"
     )
     child = subprocess.Popen([sys.executable, "-c", code, str(source), str(store)], cwd=ROOT)
     deadline = time.monotonic() + 60

@@ -49,7 +49,8 @@ def test_html_becomes_typed_fragments(tmp_path: Path) -> None:
 
 def test_markdown_tables_code_and_front_matter(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text(
-        "---\ntitle: Harbour notes\n---\n# Dues\n\nShips pay *four* crowns.\n\n| Ship | Due |\n|---|---|\n| Ostra | 12 |\n\n"
+        "---\ntitle: Harbour notes\n---\n# Dues\n\nShips pay *four* crowns.\n\n"
+        "| Ship | Due |\n|---|---|\n| Ostra | 12 |\n\n"
         "```python\nx = 1\n```\n\n## Worked example\n\nNinety tonnes pay four crowns.\n\n## After\n\nEnd.\n"
     )
     document = parse(tmp_path / "notes.md", ocr=False)
