@@ -23,11 +23,6 @@ KINDS: dict[str, RegionKind] = {
     "figure_caption": "caption",
     "table_caption": "caption",
 }
-    "figure": "figure",
-    "table": "table",
-    "figure_caption": "caption",
-    "table_caption": "caption",
-}
 
 
 @lru_cache(maxsize=2)
