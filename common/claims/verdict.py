@@ -59,22 +59,31 @@ def _cut(value: float, printed: Interval) -> bool:
     return step < float("inf") and 0 <= (abs(value) - abs(printed.point)) * (1 + TOLERANCE) < step
 
 
-def order(higher: Interval, lower: Interval, what: str, *, strict: bool = True, hardness: Hardness = "hard") -> Outcome:
+def order(
+    higher: Interval,
+    lower: Interval,
+    what: str,
+    *,
+    strict: bool = True,
+    hardness: Hardness = "hard",
+    names: str = "the numbers",
+) -> Outcome:
     """Compare two intervals that are said to be ordered.
 
     consistent: the printed digits are in that order (equal digits count unless `strict`); rounding: the digits are
     equal but values inside the intervals are in order; inconsistent: the digits are in the other order.
     """
     left, right = short(higher.point), short(lower.point)
+    found = f"{what}; {names} are {left} and {right}"
     gap = higher.point - lower.point
     slack = TOLERANCE * max(1.0, abs(lower.point))
     if gap > slack or (not strict and gap >= -slack):
-        return Outcome("consistent", left, right, f"{what}: {left} and {right}.")
+        return Outcome("consistent", left, right, f"{found}.")
     if abs(gap) <= slack and higher.high > lower.low:
-        return Outcome("rounding", left, right, f"{what}: both are printed as {left}, so the order cannot be told.")
+        return Outcome("rounding", left, right, f"{found}, so the order cannot be told.")
     if higher.high >= lower.low - slack and not (higher.is_exact and lower.is_exact):
-        return Outcome("rounding", left, right, f"{what}: {left} and {right}, in that order only within rounding.")
-    return Outcome("inconsistent", left, right, f"{what}, whereas the numbers are {left} and {right}.", hardness)
+        return Outcome("rounding", left, right, f"{found}, in order only within rounding.")
+    return Outcome("inconsistent", left, right, f"{found}, in the other order.", hardness)
 
 
 def statement(holds: bool, computed: str, printed: str, yes: str, no: str, *, hardness: Hardness = "hard") -> Outcome:

@@ -166,6 +166,8 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("inconsistent", "marks", {"cells": [cell("–", "mark")], "allowed": ["✓", "∘"]}),
     ("consistent", "points_to", {"cited": cell("5", "reference"), "actual": cell("5.4", "reference")}),
     ("inconsistent", "points_to", {"cited": cell("3", "reference"), "actual": cell("5.4", "reference")}),
+    ("consistent", "matches_source", {"printed": p("980", "count"), "source": cell("980", "count")}),
+    ("inconsistent", "matches_source", {"printed": p("1,265", "count"), "source": cell("1,335", "count")}),
     ("not checkable", "needs_unprinted", {"quantity": "the per-question score"}),
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from common.claims.interval import Interval, short
 from common.claims.published import Cell
 from common.claims.verdict import Outcome, check, statement
 
@@ -107,6 +108,14 @@ def points_to(cited: Cell, actual: Cell) -> Outcome:
         f"The reference to {cited.value} is right.",
         f"The text refers to {cited.value}; the matter is in {actual.value}.",
     )
+
+
+@check
+def matches_source(printed: Interval, source: Cell) -> Outcome:
+    """A printed number is the one of an outside source, a fact of the claims file."""
+    official = source.interval()
+    found = f"{short(printed.point)} is printed; {short(official.point)} is what the source gives ({source.place})"
+    return statement(printed.meets(official), short(official.point), short(printed.point), f"{found}.", f"{found}.")
 
 
 @check

@@ -20,7 +20,10 @@ def above(higher: Interval, lower: Interval) -> Outcome:
 def at_most(values: Sequence[Interval], bound: Interval) -> Outcome:
     """No value exceeds the bound (equal counts)."""
     return worst(
-        [order(bound, value, "The first number is the upper bound of the second", strict=False) for value in values]
+        [
+            order(bound, value, "A value is not to exceed its bound", strict=False, names="bound and value")
+            for value in values
+        ]
     )
 
 
@@ -28,7 +31,10 @@ def at_most(values: Sequence[Interval], bound: Interval) -> Outcome:
 def at_least(values: Sequence[Interval], bound: Interval) -> Outcome:
     """No value is below the bound (equal counts)."""
     return worst(
-        [order(value, bound, "The second number is the lower bound of the first", strict=False) for value in values]
+        [
+            order(value, bound, "A value is to reach its bound", strict=False, names="value and bound")
+            for value in values
+        ]
     )
 
 
