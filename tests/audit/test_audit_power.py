@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from omegaconf import OmegaConf
+from omegaconf import DictConfig, OmegaConf
 
+from common.artefact import Source
 from common.plotting import figure
 from experiments import power
 from experiments.joint import figure_power
@@ -38,20 +39,36 @@ def test_nonsense_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "std" in capsys.readouterr().err
 
 
-def test_the_figure_without_traces_shows_the_printed_spread(tmp_path: Path) -> None:
+@pytest.fixture
+def cfg(tmp_path: Path) -> DictConfig:
     root = str(tmp_path)
-    cfg = OmegaConf.create({
-        "artefact": {"name": "figure_power", "paper": "joint", "item": "Figure P", "title": "Power",
-                     "reads": {"knowforge": ["M5", "P0"]}, "alpha": 0.05, "power": 0.8},
-        "benchmark": {"name": "pocket-m3doc", "scorer": "m3docvqa"}, "model": {"name": "none"},
+    spec = {"name": "figure_power", "paper": "joint", "item": "Figure P", "title": "Power"}
+    return OmegaConf.create({
+        "artefact": {**spec, "reads": {"knowforge": ["M5", "P0"]}, "alpha": 0.05, "power": 0.8},
+        "benchmark": {"name": "pocket-m3doc", "scorer": "m3docvqa"},
+        "model": {"name": "none"},
         "workspace": {"root": root, "cache": root},
     })  # fmt: skip
+
+
+def test_the_figure_without_traces_shows_the_printed_spread(cfg: DictConfig) -> None:
     artefact = figure_power.run(cfg)
     assert [row[1] for row in artefact.frame.itertuples(index=False)] == sorted(n for _, n in power.subset_sizes())
     assert not artefact.sources
     with figure() as (_, axis):
         figure_power.draw(artefact.frame, axis)
         assert axis.get_xscale() == "log" and len(axis.lines) == 1
+
+
+def test_our_spread_stands_beside_the_printed_one(cfg: DictConfig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figure_power, "_our_spread", lambda _: (0.688, Source("pocket-m3doc", "tiny", 24)))
+    artefact = figure_power.run(cfg)
+    printed = artefact.frame["detectable (points)"].astype(float)
+    ours = artefact.frame["replica detectable (points) (pocket-m3doc, tiny, n = 24)"].astype(float)
+    assert (ours / printed).tolist() == pytest.approx([2.0] * len(printed)), "twice the spread, twice the difference"
+    with figure() as (_, axis):
+        figure_power.draw(artefact.frame, axis)
+        assert len(axis.lines) == 2
 
 
 def test_subset_sizes_are_printed_values() -> None:
