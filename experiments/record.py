@@ -27,7 +27,7 @@ def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: boo
     corpus = open_corpus(cfg, workspace, offline=False)
     with _server(cfg) if serve else nullcontext() as server:
         if server is not None:
-            OmegaConf.update(cfg, "model.base_urls", [server.url])
+            OmegaConf.update(cfg, "model.base_urls", [server.url], force_add=True)
         try:
             progress = asyncio.run(_record(cfg, workspace, corpus))
         except KeyboardInterrupt:

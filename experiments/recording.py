@@ -89,7 +89,7 @@ async def record(
     """Run the jobs in order, `concurrency` at a time, appending each record as it comes."""
     result, queue = Progress(kept=kept), iter(jobs)
     with ExitStack() as stack:
-        bar = stack.enter_context(tqdm(total=len(jobs), desc="record", unit="run", disable=None if progress else True))
+        bar = stack.enter_context(tqdm(total=len(jobs), desc="record", unit="run", disable=not progress, mininterval=5))
         writers = {
             s: stack.enter_context(RecordWriter(recording.key(s), recording.records)) for s in recording.runner.systems
         }

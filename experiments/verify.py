@@ -96,7 +96,7 @@ def trace_config(key: TraceKey, workspace: Workspace) -> DictConfig:
     """The configuration a trace was recorded with, from its names and the configuration file beside it."""
     cfg, recorded = replay_config(key.benchmark, key.model, workspace), read_config(key, workspace.records)
     for name, field in (("encoder", "encoder"), ("base", "base_options"), ("stages", "stages")):
-        OmegaConf.update(cfg, name, recorded.get(field, cfg[name]), merge=False)
+        OmegaConf.update(cfg, name, recorded.get(field, cfg[name]), merge=False, force_add=True)
     return cfg
 
 
