@@ -39,11 +39,13 @@ def serve_in_background(
     Raises `ServerUnavailable` with the server's own words if it does not start within `ready_s` seconds.
     """
     command = [sys.executable, "-m", "common.llm.server", "--model", str(model)]
-    command += ["--port", str(port), "--ctx", str(context)]
+    command += ["--port", str(port), "--ctx", str(context), "--until-eof"]  # a killed parent leaves no server behind
     if threads is not None:
         command += ["--threads", str(threads)]
     with TemporaryFile() as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=_environment())
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=_environment()
+        )
         try:
             yield _wait(process, errors, ready_s)
         finally:
@@ -53,8 +55,9 @@ def serve_in_background(
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-            if process.stdout is not None:
-                process.stdout.close()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    pipe.close()
 
 
 def _wait(process: subprocess.Popen[bytes], errors: IO[bytes], ready_s: float) -> ServedModel:

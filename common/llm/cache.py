@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -44,6 +46,7 @@ class CallCache:
         self._replies: dict[str, Reply] = {}
         self._lock = FolderLock(folder)
         self._handle: BinaryIO | None = None
+        self._askers: dict[tuple[str, str], list[bytes]] | None = None
         self._load()
 
     def __len__(self) -> int:
@@ -74,6 +77,7 @@ class CallCache:
         handle.flush()
         os.fsync(handle.fileno())
         self._replies[request.key] = stored = _reply(row)
+        self._askers = None
         return replace(stored, replayed=False)
 
     def seal(self, keep: Collection[str] | None = None) -> None:
@@ -93,7 +97,13 @@ class CallCache:
 
     def nearest(self, request: Request, asker: Asker) -> Candidate | None:
         """The stored request closest to one that is missing: same stage and question first, then by common prefix."""
-        return closest(request, asker.stage, asker.question_id, self._rows())
+        if self._askers is None:  # kept: after a changed prompt every question misses
+            self._askers = defaultdict(list)
+            for row in self._rows():
+                self._askers[row["stage"], row["question_id"]].append(shards.row_line(row))
+        groups = self._askers
+        same = groups.get((asker.stage, asker.question_id)) or [line for lines in groups.values() for line in lines]
+        return closest(request, asker.stage, asker.question_id, map(json.loads, same))
 
     def close(self) -> None:
         """Give the folder back. The cache still answers, and `put` opens it again."""

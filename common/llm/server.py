@@ -1,6 +1,8 @@
 """`python -m common.llm.server`: llama.cpp, in this process, behind an OpenAI-compatible HTTP API.
 
-One slot, greedy prefix reuse: the prompt cache in host memory brings a stage's prefix back after another stage's call.
+One slot; the prompt cache in host memory brings a stage's prefix back after another stage's call. A cached prefix is
+not neutral: at temperature 0 a reply may differ in later words from the one computed without it, so a second recording
+need not repeat the first; a replay does.
 Exit code 2 and one line on stderr for a port in use, a missing file, wrong weights, or a file that is no GGUF.
 """
 
@@ -64,9 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
+    if options.until_eof:
+        threading.Thread(target=_wait_for_eof, args=(stop,), daemon=True).start()
     try:
         model = find_model(options.model, model_folders())
-        server, url = start(
+        _server, url = start(
             model, host=options.host, port=options.port, context=options.ctx, threads=options.threads,
             cache_mib=options.cache_mib,
         )  # fmt: skip
@@ -76,8 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"ready: {url} model {model.name} sha256 {model.sha256}", flush=True)
     while not stop.wait(1.0):  # a timeout, so that signals are seen on every platform
         pass
-    del server
-    return 0
+    sys.stdout.flush()
+    os._exit(0)  # llama.cpp's own shutdown now and then waits for ever; there is nothing to save
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -89,7 +93,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--ctx", type=int, default=8192, help="context in tokens")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cache-mib", type=int, default=2048, help="host memory for prompt prefixes of other stages")
+    parser.add_argument("--until-eof", action="store_true", help="stop when standard input ends")
     return parser
+
+
+def _wait_for_eof(stop: threading.Event) -> None:
+    while os.read(0, 4096):  # not sys.stdin: a thread inside its lock breaks the interpreter's exit
+        pass
+    stop.set()
 
 
 def _check_port(host: str, port: int) -> None:

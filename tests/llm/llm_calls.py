@@ -12,7 +12,7 @@ Complete = Callable[..., Reply]
 
 def make_profile(url: str | tuple[str, ...], **fields: Any) -> Profile:
     urls = (url,) if isinstance(url, str) else url
-    base = {"name": "fake", "model": "fake", "base_urls": urls, "retries": 2, "backoff_s": 0.01, "timeout_s": 5.0}
+    base = {"name": "fake", "model": "fake", "base_urls": urls, "retries": 2, "backoff_s": 0.01, "timeout_s": 20.0}
     return Profile(**{**base, **fields})
 
 

@@ -124,12 +124,14 @@ def test_the_embedded_model_records_and_replays(tmp_path: Path) -> None:
     assert replayed == [replace(reply, replayed=True) for reply in recorded]  # type: ignore[type-var]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_server_ends_cleanly(number: signal.Signals) -> None:
-    command = [sys.executable, "-m", "common.llm.server", "--port", "0", "--ctx", "256"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=Workspace().root)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, None])
+def test_the_server_ends_cleanly_on_signals_and_when_its_parent_is_gone(number: signal.Signals | None) -> None:
+    command = [sys.executable, "-m", "common.llm.server", "--port", "0", "--ctx", "256", "--until-eof"]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=Workspace().root)
     assert process.stdout is not None
     assert process.stdout.readline().startswith("ready: http://127.0.0.1:")
-    process.send_signal(number)
-    _, errors = process.communicate(timeout=20)
+    if number is not None:
+        process.send_signal(number)  # else communicate() closes its standard input
+    _, errors = process.communicate(timeout=60)
     assert process.returncode == 0 and "Traceback" not in errors
