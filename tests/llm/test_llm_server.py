@@ -129,9 +129,12 @@ def test_the_server_ends_cleanly_on_signals_and_when_its_parent_is_gone(number: 
     command = [sys.executable, "-m", "common.llm.server", "--port", "0", "--ctx", "256", "--until-eof"]
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=Workspace().root)
-    assert process.stdout is not None
-    assert process.stdout.readline().startswith("ready: http://127.0.0.1:")
-    if number is not None:
-        process.send_signal(number)  # else communicate() closes its standard input
-    _, errors = process.communicate(timeout=60)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("ready: http://127.0.0.1:")
+        if number is not None:
+            process.send_signal(number)  # else communicate() closes its standard input
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 0 and "Traceback" not in errors
