@@ -39,7 +39,7 @@ def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: boo
 
 async def _record(cfg: DictConfig, workspace: Workspace, corpus: Corpus) -> Progress:
     llm = open_llm(cfg, workspace, Mode.RECORD, redistributable=corpus.redistributable)
-    systems = load_systems(list(cfg.systems or [cfg.system.name]), workspace)
+    systems = load_systems(list(cfg.systems or [cfg.system.name]), cfg, workspace)
     try:
         runner = open_runner(cfg, workspace, corpus, llm, systems)
         recording = Recording(

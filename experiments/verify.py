@@ -119,7 +119,7 @@ async def _replay_group(
 async def _replay_key(
     cfg: DictConfig, key: TraceKey, corpus: Corpus, llm: LLM, workspace: Workspace, progress: bool
 ) -> tuple[list[str], int]:
-    runner = open_runner(cfg, workspace, corpus, llm, load_systems([key.system], workspace))
+    runner = open_runner(cfg, workspace, corpus, llm, load_systems([key.system], cfg, workspace))
     name = f"{key.benchmark}/{key.model}/{key.method}-{key.system}"
     changes = config_changes(read_config(key, workspace.records), runner.config(key.system))
     if changes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
 from common.benchmarks import POCKET, BenchmarkError, load_benchmark
 from common.benchmarks.question import Question
@@ -91,9 +91,11 @@ def _profile(fields: dict[str, Any]) -> Profile:
         raise ConfigError(f"model {fields.get('name')}: {error}") from error
 
 
-def load_systems(names: Sequence[str], workspace: Workspace) -> dict[str, SystemConfig]:
-    """Systems by name, in order, from conf/system."""
-    return {name: SystemConfig.from_mapping(load_option("system", name, workspace)) for name in names}
+def load_systems(names: Sequence[str], cfg: DictConfig, workspace: Workspace) -> dict[str, SystemConfig]:
+    """Systems by name, in order, from conf/system, under the benchmark's convention and the sizes it scales."""
+    scaled = OmegaConf.merge({"convention": cfg.benchmark.rule}, cfg.benchmark.get("system") or {})
+    merged = {name: OmegaConf.merge(load_option("system", name, workspace), scaled) for name in names}
+    return {name: SystemConfig.from_mapping(plain(system)) for name, system in merged.items()}
 
 
 def open_runner(

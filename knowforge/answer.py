@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from common.llm import BadReply, ContextTooLong, Refused
+from common.llm import EmptyReply
 from common.metrics.text import final_answer, is_refusal, parse_answer
 from knowforge.protocol import json_objects
 from knowforge.session import Message, Session
@@ -69,10 +69,9 @@ async def _check(session: Session, text: str) -> tuple[str, ...]:
         {"role": "system", "content": session.prompts.render(f"checker_{system.convention}")},
         {"role": "user", "content": session.prompts.render("checked", question=session.question.question, answer=text)},
     ]
-    schema = CHECKER_SCHEMA if system.loop.structured == "schema" else None
     try:
-        reply = await session.ask("checker", messages, temperature=0.0, max_tokens=system.checker_tokens, schema=schema)
-    except (BadReply, ContextTooLong, Refused) as error:
+        reply = await session.ask("checker", messages, temperature=0.0, max_tokens=system.checker_tokens, schema=CHECKER_SCHEMA)
+    except EmptyReply as error:
         session.errors.append(f"checker: {error}")
         return ()
     final = next((d["final"] for d in json_objects(reply.text) if "final" in d), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.llm import BadReply, ContextTooLong, Refused
+from common.llm import EmptyReply
 from common.records import Verdict
 from knowforge.protocol import json_objects
 from knowforge.session import Session
@@ -11,9 +11,9 @@ JUDGE_SCHEMA = {
     "type": "object",
     "properties": {
         "need_more": {"type": "boolean"},
-        "bridge_entities": {"type": "array", "items": {"type": "string"}},
-        "queries": {"type": "array", "items": {"type": "string"}},
-        "reason": {"type": "string"},
+        "bridge_entities": {"type": "array", "items": {"type": "string"}, "maxItems": 8},
+        "queries": {"type": "array", "items": {"type": "string"}, "maxItems": 4},
+        "reason": {"type": "string", "maxLength": 300},
     },
     "required": ["need_more", "bridge_entities", "queries", "reason"],
 }
@@ -24,10 +24,9 @@ async def run_judge(session: Session) -> Verdict:
     system = session.system
     searched = "\n".join(f"- {query}" for query in session.queries) or "- (none)"
     messages = session.materials_prompt("judge", limit=system.judge_chars, queries=searched, most=system.judge_queries)
-    schema = JUDGE_SCHEMA if system.loop.structured == "schema" else None
     try:
-        reply = await session.ask("judge", messages, temperature=0.0, max_tokens=system.judge_tokens, schema=schema)
-    except (BadReply, ContextTooLong, Refused) as error:
+        reply = await session.ask("judge", messages, temperature=0.0, max_tokens=system.judge_tokens, schema=JUDGE_SCHEMA)
+    except EmptyReply as error:
         session.errors.append(f"judge: {error}")
         verdict = Verdict(need_more=False, reason="the judge gave no usable reply")
     else:

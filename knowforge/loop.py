@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from common.llm import BadReply, ContextTooLong, Refused
+from common.llm import EmptyReply
 from common.records import Stage
-from knowforge.protocol import ROUND_SCHEMA, Step, parse_step
+from knowforge.protocol import Step, parse_step, round_schema
 from knowforge.session import Message, Session
 from knowforge.tools import call_tool
 
@@ -37,7 +37,7 @@ async def run_agent(session: Session, agent: Agent) -> None:
     while rounds < agent.cap:
         try:
             text = await _ask(session, agent, messages)
-        except (BadReply, ContextTooLong, Refused) as error:
+        except EmptyReply as error:
             session.errors.append(f"{agent.name}: {error}")
             stop = "failed"
             break
@@ -67,9 +67,8 @@ async def run_agent(session: Session, agent: Agent) -> None:
 
 
 async def _ask(session: Session, agent: Agent, messages: list[Message]) -> str:
-    loop = session.system.loop
-    schema = ROUND_SCHEMA if loop.structured == "schema" else None
-    reply = await session.ask(agent.name, messages, temperature=0.0, max_tokens=loop.max_tokens, schema=schema)
+    most = session.system.loop.max_tokens
+    reply = await session.ask(agent.name, messages, temperature=0.0, max_tokens=most, schema=round_schema(agent.tools))
     return reply.text.strip()
 
 

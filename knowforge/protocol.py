@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-ROUND_SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "thought": {"type": "string"},
-        "tool": {"type": "string"},
-        "args": {"type": "object"},
-        "final": {"type": "string"},
-    },
-    "required": ["thought"],
-}
-
 _FENCE = re.compile(r"```[a-zA-Z]*\n?|```")
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")
+
+
+THOUGHT_CHARS = 140  # longest thought a schema lets through: one or two sentences
+
+
+def round_schema(tools: Sequence[str]) -> dict[str, Any]:
+    """JSON schema of one round: a call of one of `tools`, or the stop. The model profile says whether it is enforced."""
+    thought = {"type": "string", "maxLength": THOUGHT_CHARS}
+    call = {"thought": thought, "tool": {"enum": list(tools)}, "args": {"type": "object"}}
+    stop = {"thought": thought, "final": {"const": "ok"}}
+    return {
+        "anyOf": [
+            {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+            for fields in (call, stop)
+        ]
+    }
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,6 @@ class PoolConfig:
 class LoopConfig:
     """The agent loop: what a round may cost and how much of a result the agent sees."""
 
-    structured: Literal["prompt", "schema"] = "prompt"
     max_tokens: int = 300
     hits_shown: int = 8
     snippet_chars: int = 240

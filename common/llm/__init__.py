@@ -9,6 +9,7 @@ from common.llm.errors import (
     CacheDamaged,
     CacheInUse,
     ContextTooLong,
+    EmptyReply,
     Difference,
     LLMError,
     Refused,

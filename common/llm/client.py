@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from common.llm.cache import Asker, CallCache
-from common.llm.errors import BadReply, LLMError
+from common.llm.errors import EmptyReply, LLMError
 from common.llm.images import Message
 from common.llm.ledger import Ledger
 from common.llm.miss import explain
@@ -65,7 +65,7 @@ class LLM:
             reply = await self._ask(profile, request, asker, on_token)
         self.ledger.note(question_id, stage, reply)
         if not reply.text.strip():
-            raise BadReply(f"{_who(asker)}: empty reply ({reply.finish_reason}, {reply.completion_tokens} tokens)")
+            raise EmptyReply(f"{_who(asker)}: empty reply ({reply.finish_reason}, {reply.completion_tokens} tokens)")
         return reply
 
     async def aclose(self) -> None:

@@ -17,6 +17,10 @@ class BadReply(LLMError):
     """The server answered, but not with text: HTML, nothing at all, malformed events, or another model's name."""
 
 
+class EmptyReply(BadReply):
+    """The model answered with nothing, twice. That is its answer: it is stored, and replay meets it again."""
+
+
 class ContextTooLong(LLMError):
     """The request does not fit the model's context."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from common.llm import BadReply
+from common.llm import EmptyReply
 from knowforge.agents import deep_reader, locator, single_agent
 from knowforge.loop import run_agent
 from knowforge.session import Session
@@ -78,7 +78,7 @@ def test_prompts_only_grow_so_that_the_server_reuses_its_prefix(make_session: Ca
 
 
 def test_a_useless_reply_fails_the_stage_not_the_question(make_session: Callable[..., Session]) -> None:
-    session = run(make_session({"locator": [call("search_knowledge", query="cup"), BadReply("empty content")]}))
+    session = run(make_session({"locator": [call("search_knowledge", query="cup"), EmptyReply("empty content")]}))
     assert session.stages[0].stop == "failed" and session.queries == ["cup"]
     assert "empty content" in session.errors[0]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from common.llm import ReplayMiss, ServerUnavailable
+from common.llm import ContextTooLong, ReplayMiss, ServerUnavailable
 from common.records import RunRecord
 from knowforge.base import KnowledgeBase
 from knowforge.judge import read_verdict
@@ -118,6 +118,12 @@ def test_a_dead_server_fails_the_question_with_its_reason(base: KnowledgeBase) -
     record, _ = run(base, {"judge": [ServerUnavailable("connection refused by http://127.0.0.1:9")]})
     assert record.status == "failed" and record.answer == ()
     assert "connection refused" in record.errors[0] and record.searches
+
+
+@pytest.mark.parametrize("stage", ["locator", "judge", "reader", "checker"])
+def test_what_the_server_will_not_serve_fails_the_question(base: KnowledgeBase, stage: str) -> None:
+    record, _ = run(base, {stage: [ContextTooLong("9,000 tokens do not fit 8,192")]})
+    assert record.status == "failed" and "do not fit" in record.errors[0]
 
 
 def test_a_replay_miss_is_never_swallowed(base: KnowledgeBase) -> None:
