@@ -9,7 +9,9 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def select_sources(h: Floats, embeddings: NDArray[np.float32], *, count: int = 8, trade_off: float = 0.70, pool: int = 200) -> Integers:
+def select_sources(
+    h: Floats, embeddings: NDArray[np.float32], *, count: int = 8, trade_off: float = 0.70, pool: int = 200
+) -> Integers:
     """S by MMR: argmax of lambda h_v - (1 - lambda) max_{u in S} cos(v, u), ties to the smaller node.
 
     `embeddings` (n, d) unit rows. A candidate outside the `pool` best by h could only win with a redundancy
@@ -24,10 +26,12 @@ def select_sources(h: Floats, embeddings: NDArray[np.float32], *, count: int = 8
         size = min(len(h), 2 * size)
 
 
-def _mmr(candidates: Integers, h: Floats, embeddings: NDArray[np.float32], count: int, trade_off: float) -> tuple[Integers, float]:
+def _mmr(
+    candidates: Integers, h: Floats, embeddings: NDArray[np.float32], count: int, trade_off: float
+) -> tuple[Integers, float]:
     """Chosen nodes and the lowest winning score, for bounding what a node outside `candidates` could have scored."""
     redundancy = np.full(len(candidates), -np.inf)
-    vectors = embeddings[candidates]
+    vectors = embeddings[candidates].astype(np.float64)  # float32 products part at the 7th digit between processors
     free = np.ones(len(candidates), dtype=bool)
     chosen: list[int] = []
     weakest = np.inf

@@ -76,7 +76,14 @@ def edge_cost(similarity: Floats, h_tail: Floats, h_head: Floats) -> Floats:
 
 
 def build_network(
-    tail: Integers, head: Integers, similarity: Floats, h: Floats, a: Floats, sources: Integers, sinks: Integers, demand: float
+    tail: Integers,
+    head: Integers,
+    similarity: Floats,
+    h: Floats,
+    a: Floats,
+    sources: Integers,
+    sinks: Integers,
+    demand: float,
 ) -> Network:
     """G*: inner arcs with eq. 5 costs and capacity min(h_u, h_v); s*-u arcs of h_u; v-t* arcs of a_v.
 
@@ -125,7 +132,9 @@ def min_cut(flow: Flow) -> list[tuple[int, int]]:
 
 def _residual_reach(network: Network, units: Integers, capacity: Integers) -> NDArray[np.bool_]:
     neighbours: dict[int, list[int]] = {}
-    for u, v, used, most in zip(network.tail.tolist(), network.head.tolist(), units.tolist(), capacity.tolist(), strict=True):
+    for u, v, used, most in zip(
+        network.tail.tolist(), network.head.tolist(), units.tolist(), capacity.tolist(), strict=True
+    ):
         if used < most:
             neighbours.setdefault(u, []).append(v)
         if used > 0:
@@ -164,4 +173,6 @@ def _check_arcs(n: int, tail: Integers, head: Integers, similarity: Floats) -> N
         raise FlowInputError(f"edge {tail[outside[0]]} -> {head[outside[0]]} leaves the graph of {n} nodes")
     bad = np.flatnonzero(~(np.abs(similarity) <= 1.0 + 1e-6))
     if len(bad):
-        raise FlowInputError(f"edge {tail[bad[0]]} -> {head[bad[0]]}: similarity {similarity[bad[0]]} is not in [-1, 1]")
+        raise FlowInputError(
+            f"edge {tail[bad[0]]} -> {head[bad[0]]}: similarity {similarity[bad[0]]} is not in [-1, 1]"
+        )

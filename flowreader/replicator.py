@@ -114,6 +114,7 @@ def select_paths(paths: Sequence[Path], h: Floats, length: Floats, config: Repli
         chosen = np.argsort(-flow, kind="stable")[: config.most]
         return Selection(tuple(chosen.tolist()), start, quality, payoff, 0, 0, max(0, len(paths) - config.most))
     population, iterations = replicate(payoff, start, config)
+    population = np.round(population, 9)  # paths that are alike tie, whatever the processor's last digits
     alive = np.flatnonzero(population > config.extinct)
     order = alive[np.argsort(-population[alive], kind="stable")]
     chosen = order[: config.most]

@@ -15,6 +15,7 @@ from scipy.sparse import csr_array, diags_array
 from common.graph import Transition, personalised_pagerank
 
 Floats = NDArray[np.float64]
+DIGITS = 6  # of every score: the last digits of a sparse product differ between processors, prompts must not
 
 
 @dataclass(frozen=True)
@@ -58,19 +59,26 @@ def propagation_weight(similarity: Floats) -> Floats:
     return s * np.sqrt(1.0 - s**2)
 
 
-def propagate(arcs: csr_array, r: Floats, config: ScoringConfig) -> tuple[Floats, int, float]:
+class Averaging:
+    """The operator phi -> sum_u p_uv phi_u / (sum_u p_uv + eps) of eq. 4, prepared once for many queries."""
+
+    def __init__(self, arcs: csr_array) -> None:
+        incoming = arcs.copy()
+        incoming.data = propagation_weight(arcs.data)
+        incoming = incoming.T.tocsr()
+        totals = np.asarray(incoming.sum(axis=1)).ravel() + np.finfo(float).eps
+        self.matrix = (diags_array(1.0 / totals) @ incoming).tocsr()
+
+
+def propagate(arcs: csr_array | Averaging, r: Floats, config: ScoringConfig) -> tuple[Floats, int, float]:
     """phi = (1 - alpha_phi) r + alpha_phi sum_u p_uv phi_u / (sum_u p_uv + eps) (eq. 4), iterated from r.
 
     Returns phi, rounds made and the last L-infinity change. A contraction by alpha_phi: it always converges.
     """
-    incoming = arcs.copy()
-    incoming.data = propagation_weight(arcs.data)
-    incoming = incoming.T.tocsr()
-    totals = np.asarray(incoming.sum(axis=1)).ravel() + np.finfo(float).eps
-    averaging = diags_array(1.0 / totals) @ incoming
+    averaging = arcs if isinstance(arcs, Averaging) else Averaging(arcs)
     phi, change = r, np.inf
     for rounds in range(1, config.phi_rounds + 1):
-        following = (1.0 - config.alpha_phi) * r + config.alpha_phi * (averaging @ phi)
+        following = (1.0 - config.alpha_phi) * r + config.alpha_phi * (averaging.matrix @ phi)
         change = float(np.abs(following - phi).max(initial=0.0))
         phi = following
         if change <= config.phi_tolerance:
@@ -100,14 +108,24 @@ def answerability(r: Floats, words: Floats, visual: NDArray[np.bool_], bonus: fl
 
 
 def score_nodes(
-    arcs: csr_array, cosine: Floats, bm25: Floats, words: Floats, visual: NDArray[np.bool_], config: ScoringConfig
+    averaging: Averaging,
+    transition: Transition,
+    cosine: Floats,
+    bm25: Floats,
+    words: Floats,
+    visual: NDArray[np.bool_],
+    config: ScoringConfig,
 ) -> Scores:
-    """Every signal for one query; a signal with weight 0 is not computed."""
-    r = relevance(cosine, bm25, config.alpha)
+    """Every signal for one query, rounded to `DIGITS`; a signal with weight 0 is not computed.
+
+    `cosine`, `bm25` are (n,) of the query with each node, `words` (n,) lengths for rho.
+    """
+    r = np.round(relevance(cosine, bm25, config.alpha), DIGITS)
     lambda_r, lambda_phi, lambda_psi = config.weights
     none = np.zeros(len(r))
-    phi, rounds, change = propagate(arcs, r, config) if lambda_phi else (none, 0, 0.0)
-    psi, steps, error = diffuse(arcs, r, config) if lambda_psi else (none, 0, 0.0)
+    phi, rounds, change = propagate(averaging, r, config) if lambda_phi else (none, 0, 0.0)
+    psi, steps, error = diffuse(transition, r, config) if lambda_psi else (none, 0, 0.0)
+    phi, psi = np.round(phi, DIGITS), np.round(psi, DIGITS)
     h = _unit(lambda_r * r + lambda_phi * phi + lambda_psi * psi)
     a = _unit(answerability(r, words, visual, config.visual_bonus))
     return Scores(r, phi, psi, h, a, rounds, change, steps, error)
@@ -120,4 +138,4 @@ def _min_max(values: Floats) -> Floats:
 
 def _unit(values: Floats) -> Floats:
     highest = float(values.max(initial=0.0))
-    return values / highest if highest > 0 else values
+    return np.round(values / highest, DIGITS) if highest > 0 else values

@@ -70,7 +70,9 @@ async def _check(session: Session, text: str) -> tuple[str, ...]:
         {"role": "user", "content": session.prompts.render("checked", question=session.question.question, answer=text)},
     ]
     try:
-        reply = await session.ask("checker", messages, temperature=0.0, max_tokens=system.checker_tokens, schema=CHECKER_SCHEMA)
+        reply = await session.ask(
+            "checker", messages, temperature=0.0, max_tokens=system.checker_tokens, schema=CHECKER_SCHEMA
+        )
     except EmptyReply as error:
         session.errors.append(f"checker: {error}")
         return ()

@@ -128,7 +128,9 @@ class KnowledgeBase:
         matches = [key for key in self.fragments if key.startswith(prefix)] if len(prefix) > len("frag_") else []
         if len(matches) != 1:
             problem = "is not a fragment id" if not matches else f"fits {len(matches)} fragments"
-            raise UnknownFragment(f"{name!r} {problem}; use an id as printed in the materials, such as {self.example_id}")
+            raise UnknownFragment(
+                f"{name!r} {problem}; use an id as printed in the materials, such as {self.example_id}"
+            )
         return self.fragments[matches[0]]
 
     @property

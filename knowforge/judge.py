@@ -25,7 +25,9 @@ async def run_judge(session: Session) -> Verdict:
     searched = "\n".join(f"- {query}" for query in session.queries) or "- (none)"
     messages = session.materials_prompt("judge", limit=system.judge_chars, queries=searched, most=system.judge_queries)
     try:
-        reply = await session.ask("judge", messages, temperature=0.0, max_tokens=system.judge_tokens, schema=JUDGE_SCHEMA)
+        reply = await session.ask(
+            "judge", messages, temperature=0.0, max_tokens=system.judge_tokens, schema=JUDGE_SCHEMA
+        )
     except EmptyReply as error:
         session.errors.append(f"judge: {error}")
         verdict = Verdict(need_more=False, reason="the judge gave no usable reply")

@@ -88,7 +88,9 @@ def find_book(base: KnowledgeBase, name: str) -> Document:
 def list_books(base: KnowledgeBase, contains: str = "") -> list[Document]:
     """Documents by title, all or those whose title contains a text."""
     part = contains.casefold()
-    return sorted((d for d in base.documents.values() if part in d.title.casefold()), key=lambda d: (d.title, d.document_id))
+    return sorted(
+        (d for d in base.documents.values() if part in d.title.casefold()), key=lambda d: (d.title, d.document_id)
+    )
 
 
 def book_toc(base: KnowledgeBase, book: str) -> tuple[Document, tuple[Section, ...]]:

@@ -60,7 +60,9 @@ def points_from_sentences(fragment: Fragment, document_title: str) -> list[Knowl
     return [make_point(fragment, title, sentence)]
 
 
-async def points_from_model(fragment: Fragment, document_title: str, llm: LLM, prompts: Prompts) -> list[KnowledgePoint]:
+async def points_from_model(
+    fragment: Fragment, document_title: str, llm: LLM, prompts: Prompts
+) -> list[KnowledgePoint]:
     """The extractor with a model: up to four points a text fragment; unusable replies give none."""
     if fragment.kind != "text" or not fragment.text.strip():
         return []

@@ -50,7 +50,9 @@ class EvidencePool:
     measure: Measure = len
     offered: dict[str, Block] = field(default_factory=dict)
 
-    def add_search(self, materials: Sequence[Material], render: Callable[[Material], list[tuple[str, str, str]]]) -> None:
+    def add_search(
+        self, materials: Sequence[Material], render: Callable[[Material], list[tuple[str, str, str]]]
+    ) -> None:
         """Add one search's hits. `render` gives (block id, kind, text) of a hit and of what travels with it."""
         ranks: Counter[str] = Counter()
         protected: dict[str, bool] = {}

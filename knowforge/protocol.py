@@ -16,7 +16,7 @@ THOUGHT_CHARS = 140  # longest thought a schema lets through: one or two sentenc
 
 
 def round_schema(tools: Sequence[str]) -> dict[str, Any]:
-    """JSON schema of one round: a call of one of `tools`, or the stop. The model profile says whether it is enforced."""
+    """JSON schema of one round: a call of one of `tools`, or the stop. The model's profile may enforce it."""
     thought = {"type": "string", "maxLength": THOUGHT_CHARS}
     call = {"thought": thought, "tool": {"enum": list(tools)}, "args": {"type": "object"}}
     stop = {"thought": thought, "final": {"const": "ok"}}

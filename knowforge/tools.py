@@ -29,7 +29,16 @@ class ToolResult:
     ok: bool = True
 
 
-LOCATOR = ("search_knowledge", "list_books", "book_toc", "list_tables", "query_table", "get_table", "list_media", "find_figure")
+LOCATOR = (
+    "search_knowledge",
+    "list_books",
+    "book_toc",
+    "list_tables",
+    "query_table",
+    "get_table",
+    "list_media",
+    "find_figure",
+)
 READER = ("fragment_context", "read_media", "media_context", "find_figure")
 
 
@@ -106,7 +115,9 @@ async def list_books(session: Session, stage: str, args: Args) -> ToolResult:
     books = library.list_books(session.base, _text(args, "contains", "filter"))
     lines = [f"{book.title} ({book.page_count} pages)" for book in books[: library.LIST_LIMIT]]
     more = len(books) - len(lines)
-    return ToolResult("\n".join(lines + ([f"({more} more; give 'contains' to narrow)"] if more > 0 else [])) or "no books")
+    return ToolResult(
+        "\n".join(lines + ([f"({more} more; give 'contains' to narrow)"] if more > 0 else [])) or "no books"
+    )
 
 
 async def book_toc(session: Session, stage: str, args: Args) -> ToolResult:
@@ -118,8 +129,9 @@ async def book_toc(session: Session, stage: str, args: Args) -> ToolResult:
 async def list_tables(session: Session, stage: str, args: Args) -> ToolResult:
     fragments = library.tables_of(session.base, _text(args, "book", "title"))
     lines = [
-        f"{where(session.base, f)}: {len(library.cells_of(f).rows)} rows; {shorten(' | '.join(library.cells_of(f).columns), 80)}"
-        for f in fragments[: library.LIST_LIMIT]
+        f"{where(session.base, fragment)}: {len(table.rows)} rows; {shorten(' | '.join(table.columns), 80)}"
+        for fragment in fragments[: library.LIST_LIMIT]
+        for table in [library.cells_of(fragment)]
     ]
     more = len(fragments) - len(lines)
     lines += [f"({more} more; give 'book' to narrow)"] if more > 0 else []

@@ -16,7 +16,9 @@ async def read_asset(session: Session, fragment: Fragment, question: str) -> str
         messages = [{"role": "user", "content": text}]
     else:
         if fragment.asset is None:
-            raise LookupFailed("no_asset", f"{fragment.fragment_id} is {fragment.kind} without an image; use fragment_context")
+            raise LookupFailed(
+                "no_asset", f"{fragment.fragment_id} is {fragment.kind} without an image; use fragment_context"
+            )
         image = {"type": "image", "path": str(session.base.assets / fragment.asset)}
         messages = [{"role": "user", "content": [image, {"type": "text", "text": prompt}]}]
     reply = await session.ask("vision", messages, temperature=0.0, max_tokens=session.system.vision_tokens)

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Evidence:
-    """A gold page. `page` is 1-based; `kind` is text, table, image, chart, figure or layout, as the benchmark names it."""
+    """A gold page, 1-based. `kind` is text, table, image, chart, figure or layout, as the benchmark names it."""
 
     document_id: str
     page: int | None

@@ -9,8 +9,8 @@ from common.llm.errors import (
     CacheDamaged,
     CacheInUse,
     ContextTooLong,
-    EmptyReply,
     Difference,
+    EmptyReply,
     LLMError,
     Refused,
     ReplayMiss,
@@ -20,6 +20,7 @@ from common.llm.profile import Profile, ProfileError, Weights, load_profile
 from common.llm.reply import Mode, Reply
 
 __all__ = [
-    "LLM", "Asker", "BadReply", "CacheDamaged", "CacheInUse", "CallCache", "ContextTooLong", "Difference", "LLMError",
+    "LLM", "Asker", "BadReply", "CacheDamaged", "CacheInUse", "CallCache", "ContextTooLong", "Difference",
+    "EmptyReply", "LLMError",
     "Mode", "Profile", "ProfileError", "Refused", "ReplayMiss", "Reply", "ServerUnavailable", "Weights", "load_profile",
 ]  # fmt: skip

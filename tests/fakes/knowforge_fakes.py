@@ -45,7 +45,10 @@ def library() -> list[Document]:
             table=Table(("pos", "driver", "time"), (("1", "Tavi Moreno", "2:01"), ("2", "Iska Dorn", "+1 lap"))),
         ),
         fragment("orlen_cup", 2, "Weather was dry; see Figure 2 for the track.", page=2),
-        fragment("orlen_cup", 3, "A map of the track with nine corners", page=2, kind="image", caption="Figure 2: Track", asset="map.png"),
+        fragment(
+            "orlen_cup", 3, "A map of the track with nine corners", page=2,
+            kind="image", caption="Figure 2: Track", asset="map.png",
+        ),
     )  # fmt: skip
     driver = (
         fragment("iska_dorn", 0, "Iska Dorn is a driver born in Pellwick. She won the Halden Trophy four times."),

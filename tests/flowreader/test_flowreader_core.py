@@ -10,11 +10,21 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from scipy.sparse import coo_array, csr_array
 
+from common.graph import Transition
 from flowreader.anchors import select_sinks, select_sources
 from flowreader.decomposition import Path, decompose
 from flowreader.network import SCALE, Flow, FlowInputError, Network, build_network, edge_cost, min_cut, solve
 from flowreader.replicator import ReplicatorConfig, path_quality, payoff_matrix, replicate, select_paths
-from flowreader.scoring import ScoringConfig, answerability, diffuse, propagate, propagation_weight, relevance, score_nodes
+from flowreader.scoring import (
+    Averaging,
+    ScoringConfig,
+    answerability,
+    diffuse,
+    propagate,
+    propagation_weight,
+    relevance,
+    score_nodes,
+)
 
 
 def random_network(seed: int, n: int = 12, demand: float = 2.0) -> Network:
@@ -58,7 +68,9 @@ def test_psi_agrees_with_networkx_and_peaks_at_one() -> None:
     r = rng.random(20)
     psi, steps, error = diffuse(csr_array(dense), r, ScoringConfig())
     seeds = np.argsort(-r)[:8]
-    oracle = nx.pagerank(nx.from_numpy_array(dense, create_using=nx.DiGraph), 0.85, {i: r[i] for i in seeds}, tol=1e-12, max_iter=500)
+    oracle = nx.pagerank(
+        nx.from_numpy_array(dense, create_using=nx.DiGraph), 0.85, {i: r[i] for i in seeds}, tol=1e-12, max_iter=500
+    )
     expected = np.array([oracle[i] for i in range(20)])
     assert psi == pytest.approx(expected / expected.max(), abs=1e-5)
     assert psi.max() == 1.0 and steps <= 70 and error <= 1e-6
@@ -71,9 +83,11 @@ def test_answerability_needs_relevance_and_length_and_favours_figures_a_little()
 
 def test_scores_stay_in_the_unit_interval_and_survive_a_query_without_any_match() -> None:
     empty = csr_array((4, 4))
-    nothing = score_nodes(empty, np.zeros(4), np.zeros(4), np.ones(4), np.zeros(4, dtype=bool), ScoringConfig())
+    prepared = Averaging(empty), Transition(empty)
+    nothing = score_nodes(*prepared, np.zeros(4), np.zeros(4), np.ones(4), np.zeros(4, dtype=bool), ScoringConfig())
     assert nothing.h.tolist() == [0.0] * 4 and nothing.a.tolist() == [0.0] * 4
-    some = score_nodes(empty, np.array([0.9, 0.1, 0.3, 0.0]), np.arange(4.0), np.ones(4), np.zeros(4, dtype=bool), ScoringConfig())
+    some = score_nodes(*prepared, np.array([0.9, 0.1, 0.3, 0.0]), np.arange(4.0), np.ones(4), np.zeros(4, dtype=bool), ScoringConfig()
+    )
     assert some.h.max() == 1.0 and some.h.min() >= 0.0
 
 
@@ -102,7 +116,9 @@ def test_the_optimum_is_that_of_an_independent_lp(seed: int) -> None:
     network = random_network(seed)
     flow = solve(network)
     n, m = network.nodes + 2, len(network.tail)
-    incidence = coo_array((np.r_[np.ones(m), -np.ones(m)], (np.r_[network.tail, network.head], np.r_[:m, :m])), shape=(n, m)).tocsr()
+    incidence = coo_array(
+        (np.r_[np.ones(m), -np.ones(m)], (np.r_[network.tail, network.head], np.r_[:m, :m])), shape=(n, m)
+    ).tocsr()
     capacity = np.floor(network.capacity * SCALE) / SCALE
     supply = np.zeros(n)
     supply[network.source], supply[network.sink] = flow.routed, -flow.routed
@@ -138,7 +154,9 @@ def test_the_order_of_edges_does_not_matter() -> None:
     similarity, h, a = rng.random(len(pairs)), rng.random(8), rng.random(8)
     shuffle = rng.permutation(len(pairs))
     results = [
-        decompose(solve(build_network(pairs[o, 0], pairs[o, 1], similarity[o], h, a, np.array([0, 1]), np.array([6, 7]), 3.0)))
+        decompose(
+            solve(build_network(pairs[o, 0], pairs[o, 1], similarity[o], h, a, np.array([0, 1]), np.array([6, 7]), 3.0))
+        )
         for o in (np.arange(len(pairs)), shuffle)
     ]
     assert results[0] == results[1]
@@ -153,7 +171,9 @@ def test_an_injected_cycle_carries_nothing_to_the_sink() -> None:
 
 def test_the_min_cut_separates_when_flow_is_maximal() -> None:
     h, a = np.array([1.0, 0.1, 0.1, 1.0]), np.array([0.0, 0.0, 0.0, 1.0])
-    network = build_network(np.array([0, 1, 0, 2]), np.array([1, 3, 2, 3]), np.ones(4), h, a, np.array([0]), np.array([3]), 6.0)
+    network = build_network(
+        np.array([0, 1, 0, 2]), np.array([1, 3, 2, 3]), np.ones(4), h, a, np.array([0]), np.array([3]), 6.0
+    )
     flow = solve(network)
     assert flow.routed == pytest.approx(0.2)
     assert sorted(min_cut(flow)) == [(0, 1), (0, 2)]
@@ -183,7 +203,9 @@ def test_what_would_crash_the_solver_is_refused_by_name(change: dict[str, object
 
 def test_a_disconnected_graph_routes_nothing() -> None:
     none = np.array([], dtype=np.int64)
-    network = build_network(none, none, np.array([]), np.array([1.0, 1.0]), np.array([1.0, 1.0]), np.array([0]), np.array([1]), 6.0)
+    network = build_network(
+        none, none, np.array([]), np.array([1.0, 1.0]), np.array([1.0, 1.0]), np.array([0]), np.array([1]), 6.0
+    )
     flow = solve(network)
     assert flow.routed == 0.0 and flow.saturation == 0.0 and decompose(flow).paths == () and min_cut(flow) == []
 
@@ -227,7 +249,12 @@ def test_theta_removes_nothing_below_four_hundred_paths_and_the_cap_selects() ->
 
 def test_without_mixing_theta_does_remove_paths() -> None:
     paths = [Path((0, 1), 1.0), Path((0, 1, 2), 0.001), Path((3,), 0.5)]
-    selection = select_paths(paths, np.array([1.0, 1.0, 0.001, 0.9]), np.ones(4), ReplicatorConfig(epsilon=0.0, iterations=500, tolerance=0.0))
+    selection = select_paths(
+        paths,
+        np.array([1.0, 1.0, 0.001, 0.9]),
+        np.ones(4),
+        ReplicatorConfig(epsilon=0.0, iterations=500, tolerance=0.0),
+    )
     assert selection.extinct >= 1 and 1 not in selection.chosen
 
 

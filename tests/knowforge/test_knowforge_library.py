@@ -6,6 +6,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from knowforge_fakes import WordEncoder, fragment
 
 from common.documents.model import Document
 from knowforge import library
@@ -14,8 +15,6 @@ from knowforge.library import LookupFailed
 from knowforge.points import Relation
 from knowforge.search import search
 from knowforge.system import SearchConfig
-
-from knowforge_fakes import WordEncoder, fragment
 
 
 def code(call: object, *args: object, **kwargs: object) -> str:
@@ -32,7 +31,10 @@ def test_a_book_is_found_by_id_title_or_words(base: KnowledgeBase) -> None:
 
 
 def test_a_name_that_fits_many_books_lists_them(tmp_path: Path) -> None:
-    documents = [Document(f"cup_{y}", f"{y} Orlen Cup", f"{y}.pdf", "d" * 64, 1, (fragment(f"cup_{y}", 0, "race"),)) for y in (1978, 1979)]
+    documents = [
+        Document(f"cup_{y}", f"{y} Orlen Cup", f"{y}.pdf", "d" * 64, 1, (fragment(f"cup_{y}", 0, "race"),))
+        for y in (1978, 1979)
+    ]
     base = KnowledgeBase.build(documents, WordEncoder(), tmp_path)
     with pytest.raises(LookupFailed) as failure:
         library.find_book(base, "orlen cup")

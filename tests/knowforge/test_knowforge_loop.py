@@ -52,7 +52,9 @@ def test_prose_is_turned_back_once_and_ends_the_stage_the_second_time(make_sessi
 
 
 def test_unknown_and_failing_tools_come_back_as_structured_errors(make_session: Callable[..., Session]) -> None:
-    session = run(make_session({"locator": [call("read_media", fragment_ids=["x"]), call("book_toc", book="nothing"), STOP]}))
+    session = run(
+        make_session({"locator": [call("read_media", fragment_ids=["x"]), call("book_toc", book="nothing"), STOP]})
+    )
     prompts = session.llm.seen["locator"]  # type: ignore[attr-defined]
     unknown, missing = prompts[1][-1]["content"], prompts[2][-1]["content"]
     assert json.loads(unknown.splitlines()[0])["error"] == "unknown_tool"
@@ -60,7 +62,9 @@ def test_unknown_and_failing_tools_come_back_as_structured_errors(make_session: 
     assert [tool.ok for tool in session.tools] == [False, False]
 
 
-def test_every_result_ends_with_the_reminder_and_the_last_two_with_the_rounds_left(make_session: Callable[..., Session]) -> None:
+def test_every_result_ends_with_the_reminder_and_the_last_two_with_the_rounds_left(
+    make_session: Callable[..., Session],
+) -> None:
     searches: list[str | Exception] = [call("search_knowledge", query=f"query {i}") for i in range(4)]
     session = run(make_session({"locator": searches}))
     last = session.llm.seen["locator"][-1]  # type: ignore[attr-defined]
@@ -99,7 +103,9 @@ def test_roles_hold_the_papers_tools(make_session: Callable[..., Session]) -> No
 
 
 @pytest.mark.parametrize("role", [locator, deep_reader, single_agent])
-def test_each_role_is_told_of_exactly_its_tools(make_session: Callable[..., Session], role: Callable[..., object]) -> None:
+def test_each_role_is_told_of_exactly_its_tools(
+    make_session: Callable[..., Session], role: Callable[..., object]
+) -> None:
     session = make_session({})
     agent = role(session)
     text = "\n".join(m["content"] for m in agent.opening)  # type: ignore[attr-defined]

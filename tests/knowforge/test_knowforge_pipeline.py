@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from knowforge_fakes import QUESTION, ScriptedLLM
 
 from common.llm import ContextTooLong, ReplayMiss, ServerUnavailable
 from common.records import RunRecord
@@ -15,12 +16,17 @@ from knowforge.judge import read_verdict
 from knowforge.pipeline import answer_question
 from knowforge.system import SystemConfig, config_hash
 
-from knowforge_fakes import QUESTION, ScriptedLLM
-
 STOP = '{"thought": "enough", "final": "ok"}'
 SEARCH = '{"thought": "race", "tool": "search_knowledge", "args": {"query": "1979 Orlen Cup"}}'
 COVERED = '{"need_more": false, "bridge_entities": [], "queries": [], "reason": "covered"}'
-BRIDGE = '{"need_more": true, "bridge_entities": ["Iska Dorn"], "queries": ["Iska Dorn born", "1979 ORLEN  cup"], "reason": "birthplace missing"}'
+BRIDGE = json.dumps(
+    {
+        "need_more": True,
+        "bridge_entities": ["Iska Dorn"],
+        "queries": ["Iska Dorn born", "1979 ORLEN  cup"],
+        "reason": "birthplace missing",
+    }
+)
 ANSWER = "Iska Dorn was a lap down and was born in Pellwick.\nFINAL ANSWER: the town of Pellwick"
 CHECKED = '{"final": "Pellwick"}'
 SCRIPTS: dict[str, list[str | Exception]] = {
@@ -42,7 +48,10 @@ def test_the_full_pipeline_answers_and_records_every_job(base: KnowledgeBase) ->
     record, _ = run(base)
     assert record.status == "done" and record.answer == ("Pellwick",)
     assert record.answer_before == "the town of Pellwick" and record.answer_text == ANSWER
-    assert [(s.issuer, s.query) for s in record.searches] == [("locator", "1979 Orlen Cup"), ("judge", "Iska Dorn born")]
+    assert [(s.issuer, s.query) for s in record.searches] == [
+        ("locator", "1979 Orlen Cup"),
+        ("judge", "Iska Dorn born"),
+    ]
     assert list(record.usage) == ["locator", "judge", "reader", "synthesizer", "checker"]
     assert record.answer_visible and record.verdict is not None and record.verdict.need_more
     assert record.elapsed_s == 0.5 * 6 and record.answer_start_s == 0.5 * 4 + 0.1
@@ -64,10 +73,14 @@ def test_the_reader_never_sees_the_locators_conversation(base: KnowledgeBase) ->
 
 def test_what_was_read_reaches_the_synthesizer(base: KnowledgeBase) -> None:
     table = base.short_id(next(f.fragment_id for f in base.fragments.values() if f.kind == "table"))
-    read = json.dumps({"thought": "read", "tool": "read_media", "args": {"fragment_ids": [table], "question": "Who is +1 lap?"}})
+    read = json.dumps(
+        {"thought": "read", "tool": "read_media", "args": {"fragment_ids": [table], "question": "Who is +1 lap?"}}
+    )
     record, llm = run(base, {"reader": [read, STOP]})
     assert "Row 2: Iska Dorn, +1 lap" in llm.seen["synthesizer"][0][1]["content"]
-    assert [(t.stage, t.tool, t.model_calls) for t in record.tools if t.stage == "reader"] == [("reader", "read_media", 1)]
+    assert [(t.stage, t.tool, t.model_calls) for t in record.tools if t.stage == "reader"] == [
+        ("reader", "read_media", 1)
+    ]
     assert record.usage["vision"].calls == 1
     vision = llm.seen["vision"][0][0]["content"]
     assert "Who is +1 lap?" in vision and "Iska Dorn | +1 lap" in vision
@@ -75,7 +88,9 @@ def test_what_was_read_reaches_the_synthesizer(base: KnowledgeBase) -> None:
 
 def test_a_vision_endpoint_is_sent_the_image(base: KnowledgeBase) -> None:
     table = next(f for f in base.fragments.values() if f.kind == "table")
-    read = json.dumps({"thought": "read", "tool": "read_media", "args": {"fragment_ids": [table.fragment_id], "question": "q"}})
+    read = json.dumps(
+        {"thought": "read", "tool": "read_media", "args": {"fragment_ids": [table.fragment_id], "question": "q"}}
+    )
     _, llm = run(base, {"reader": [read, STOP]}, vision="endpoint")
     assert llm.seen["vision"][0][0]["content"][0] == {"type": "image", "path": str(base.assets / "results.png")}
 
@@ -108,7 +123,9 @@ def test_a_checker_that_fails_leaves_the_synthesizers_line(base: KnowledgeBase) 
     assert run(base, {"checker": ['{"final": ["a", "b"]}']})[0].answer == ("a", "b")
 
 
-@pytest.mark.parametrize(("convention", "refusal"), [("mmlongbench", "Not answerable"), ("multihop_rag", "Insufficient information")])
+@pytest.mark.parametrize(
+    ("convention", "refusal"), [("mmlongbench", "Not answerable"), ("multihop_rag", "Insufficient information")]
+)
 def test_refusal_words_become_the_benchmarks_refusal(base: KnowledgeBase, convention: str, refusal: str) -> None:
     record, _ = run(base, {"checker": ['{"final": "no information found"}']}, convention=convention)
     assert record.answer == (refusal,)
@@ -135,7 +152,10 @@ def test_the_judges_verdict_is_read_with_care() -> None:
     verdict = read_verdict(BRIDGE, ["1979 Orlen Cup"], 2)
     assert verdict.queries == ("Iska Dorn born",)
     assert not read_verdict("I cannot say", [], 2).need_more
-    assert read_verdict('{"need_more": true, "bridge_entities": ["A", "B", "C"], "queries": []}', [], 2).queries == ("A", "B")
+    assert read_verdict('{"need_more": true, "bridge_entities": ["A", "B", "C"], "queries": []}', [], 2).queries == (
+        "A",
+        "B",
+    )
     assert read_verdict('{"need_more": "no", "queries": ["x"]}', [], 2).queries == ()
 
 

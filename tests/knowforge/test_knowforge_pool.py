@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from knowforge_fakes import material
 from hypothesis import given
 from hypothesis import strategies as st
+from knowforge_fakes import material
 
 from knowforge.pool import EvidencePool
 from knowforge.search import Material
@@ -83,27 +83,39 @@ def test_notes_take_their_sources_score_and_are_protected_when_it_is_unknown() -
 
 
 def test_sizes_can_be_counted_in_tokens() -> None:
-    pool = EvidencePool(PoolConfig(unit="tokens", cap=10, text_floor=10, protected=0), measure=lambda text: len(text.split()))
-    pool.add_search([material("a", 0.9, text="one two three four five six"), material("b", 0.8, text="seven " * 6)], render)
+    pool = EvidencePool(
+        PoolConfig(unit="tokens", cap=10, text_floor=10, protected=0), measure=lambda text: len(text.split())
+    )
+    pool.add_search(
+        [material("a", 0.9, text="one two three four five six"), material("b", 0.8, text="seven " * 6)], render
+    )
     assert ids(pool) == ["a"] and pool.fit().stats.unit == "tokens"
 
 
+KINDS = st.sampled_from(["text", "image", "table", "example"])
 HITS = st.lists(
-    st.tuples(st.sampled_from("abcdefgh"), st.floats(0, 1), st.sampled_from(["text", "image", "table", "example"]), st.integers(1, 80)),
-    max_size=8, unique_by=lambda hit: hit[0],
-)  # fmt: skip
+    st.tuples(st.sampled_from("abcdefgh"), st.floats(0, 1), KINDS, st.integers(1, 80)),
+    max_size=8,
+    unique_by=lambda hit: hit[0],
+)
 
 
 @given(st.lists(HITS, max_size=4), st.integers(0, 3))
-def test_caps_hold_and_order_is_first_appearance(searches: list[list[tuple[str, float, str, int]]], protected: int) -> None:
+def test_caps_hold_and_order_is_first_appearance(
+    searches: list[list[tuple[str, float, str, int]]], protected: int
+) -> None:
     config = PoolConfig(cap=200, image=40, table=40, example=20, text_floor=60, protected=protected)
     pool = EvidencePool(config)
     for hits in searches:
-        pool.add_search([material(kind + name, score, kind=kind, size=size) for name, score, kind, size in hits], render)
+        pool.add_search(
+            [material(kind + name, score, kind=kind, size=size) for name, score, kind, size in hits], render
+        )
     fitted = pool.fit()
     used = fitted.stats.used
     assert used["image"] <= 40 and used["table"] <= 40 and used["example"] <= 20
     assert used["text"] <= max(60, 200 - used["image"] - used["table"] - used["example"])
     order = list(pool.offered)
-    assert [order.index(block.block_id) for block in fitted.blocks] == sorted(order.index(b.block_id) for b in fitted.blocks)
+    assert [order.index(block.block_id) for block in fitted.blocks] == sorted(
+        order.index(b.block_id) for b in fitted.blocks
+    )
     assert fitted.stats.dropped + len(fitted.blocks) == len(order)
