@@ -13,7 +13,6 @@ from common.llm import LLM
 from common.records import RunRecord
 from knowforge.base import KnowledgeBase
 from knowforge.pipeline import answer_question
-from knowforge.prompting import Prompts
 from knowforge.system import SystemConfig, config_hash
 
 
@@ -62,7 +61,7 @@ class KnowForgeRunner:
     def _config(self) -> dict[str, dict[str, Any]]:
         described = {}
         for name, system in self.configs.items():
-            prompts = Prompts.load(system.prompts)
+            prompts = system.load_prompts()
             described[name] = {
                 "config_hash": config_hash(system, prompts.sha256, self.base.sha256),
                 "system": system.to_mapping(),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from common.llm import EmptyReply
+from common.loose_json import json_objects
 from common.metrics.text import final_answer, is_refusal, parse_answer
-from knowforge.protocol import json_objects
 from knowforge.session import Message, Session
 
 REFUSALS = {"m3docvqa": None, "mmlongbench": "Not answerable", "multihop_rag": "Insufficient information"}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from common.llm import EmptyReply
+from common.loose_json import json_objects
 from common.records import Verdict
-from knowforge.protocol import json_objects
 from knowforge.session import Session
 
 JUDGE_SCHEMA = {

@@ -13,7 +13,6 @@ from knowforge.answer import Answer, write_answer
 from knowforge.base import KnowledgeBase
 from knowforge.judge import run_judge
 from knowforge.loop import run_agent
-from knowforge.prompting import Prompts
 from knowforge.session import Event, Session, ignore
 from knowforge.system import SystemConfig, config_hash
 
@@ -32,7 +31,7 @@ async def answer_question(
     on_event: Callable[[Event], None] = ignore,
 ) -> RunRecord:
     """Run `system` on one question. A model failure gives a failed record; a replay miss is raised."""
-    session = Session(question, base, llm, system, Prompts.load(system.prompts), sample, context, on_event)
+    session = Session(question, base, llm, system, system.load_prompts(), sample, context, on_event)
     answer: Answer | None = None
     try:
         await _collect(session)

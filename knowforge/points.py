@@ -12,9 +12,9 @@ import numpy as np
 
 from common.documents.model import Fragment
 from common.llm import LLM
+from common.loose_json import json_objects
+from common.prompting import Prompts
 from common.retrieval import DenseIndex
-from knowforge.prompting import Prompts
-from knowforge.protocol import json_objects
 
 RelationKind = Literal["same-topic", "extends", "contrasts", "supports", "prerequisite"]
 RELATION_KINDS: tuple[RelationKind, ...] = ("same-topic", "extends", "contrasts", "supports", "prerequisite")

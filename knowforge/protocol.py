@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-_FENCE = re.compile(r"```[a-zA-Z]*\n?|```")
-_TRAILING_COMMA = re.compile(r",(\s*[}\]])")
-
+from common.loose_json import json_objects
 
 THOUGHT_CHARS = 140  # longest thought a schema lets through: one or two sentences
 
@@ -61,59 +58,3 @@ def parse_step(reply: str) -> Step | None:
         if "final" in data:
             return Step(thought)
     return None
-
-
-def json_objects(text: str) -> list[dict[str, Any]]:
-    """Every top-level JSON object in `text`, repaired where a small repair is enough."""
-    text = _FENCE.sub("", text)
-    found = [data for data in map(_load, _spans(text)) if isinstance(data, dict)]
-    return found
-
-
-def _spans(text: str) -> list[str]:
-    """Substrings from each top-level `{` to its matching `}`; the last one may lack its end."""
-    spans: list[str] = []
-    start, depth, in_string, escaped = -1, 0, False, False
-    for position, char in enumerate(text):
-        if depth and in_string:
-            in_string = escaped or char != '"'
-            escaped = char == "\\" and not escaped
-        elif depth and char == '"':
-            in_string = True
-        elif char == "{":
-            start = position if depth == 0 else start
-            depth += 1
-        elif char == "}" and depth:
-            depth -= 1
-            if depth == 0:
-                spans.append(text[start : position + 1])
-    if depth:
-        spans.append(text[start:])
-    return spans
-
-
-def _load(span: str) -> Any:
-    for candidate in (span, _TRAILING_COMMA.sub(r"\1", span), _close(span)):
-        try:
-            return json.loads(candidate, strict=False)
-        except json.JSONDecodeError:
-            continue
-    return None
-
-
-def _close(span: str) -> str:
-    """`span` with the quotes and brackets that a cut-off reply left open."""
-    stack: list[str] = []
-    in_string, escaped = False, False
-    for char in span:
-        if in_string:
-            in_string = escaped or char != '"'
-            escaped = char == "\\" and not escaped
-        elif char == '"':
-            in_string = True
-        elif char in "{[":
-            stack.append("}" if char == "{" else "]")
-        elif char in "}]" and stack:
-            stack.pop()
-    closed = span + '"' if in_string else span.rstrip().rstrip(",:")
-    return _TRAILING_COMMA.sub(r"\1", closed + "".join(reversed(stack)))

@@ -8,10 +8,10 @@ from typing import Any
 
 from common.benchmarks.question import Question
 from common.llm import LLM, Reply
+from common.prompting import Prompts
 from common.records import Search, Stage, ToolCall, Usage, Verdict
 from knowforge.base import KnowledgeBase
 from knowforge.pool import EvidencePool, measure_of
-from knowforge.prompting import Prompts
 from knowforge.rendering import material_blocks
 from knowforge.search import Material, search
 from knowforge.system import SystemConfig

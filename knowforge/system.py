@@ -7,8 +7,12 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from common.prompting import Prompts
+
+PROMPTS = Path(__file__).with_name("prompts")
 Shape = Literal["closed_book", "one_shot", "pipeline", "single_agent"]
 
 
@@ -85,6 +89,10 @@ class SystemConfig:
     def from_mapping(cls, data: Mapping[str, Any]) -> SystemConfig:
         """Build from a parsed YAML. Raises `ValueError` naming an unknown or missing field."""
         return _build(cls, data, "system")
+
+    def load_prompts(self) -> Prompts:
+        """The packaged texts, or those of the folder `prompts` where it has a file of the same name."""
+        return Prompts.load(PROMPTS, self.prompts)
 
     def to_mapping(self) -> dict[str, Any]:
         return dataclasses.asdict(self)

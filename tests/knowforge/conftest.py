@@ -10,7 +10,6 @@ import pytest
 from knowforge_fakes import QUESTION, ScriptedLLM, WordEncoder, library
 
 from knowforge.base import KnowledgeBase
-from knowforge.prompting import Prompts
 from knowforge.session import Session
 from knowforge.system import SystemConfig
 
@@ -24,6 +23,6 @@ def base(tmp_path: Path) -> KnowledgeBase:
 def make_session(base: KnowledgeBase) -> Callable[..., Session]:
     def make(scripts: dict[str, list[str | Exception]], **system: Any) -> Session:
         config = SystemConfig.from_mapping({"name": "M5", **system})
-        return Session(QUESTION, base, ScriptedLLM(scripts), config, Prompts.load())  # type: ignore[arg-type]
+        return Session(QUESTION, base, ScriptedLLM(scripts), config, config.load_prompts())  # type: ignore[arg-type]
 
     return make

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowforge.protocol import json_objects, parse_step
+from common.loose_json import json_objects
+from knowforge.protocol import parse_step
 
 CALL = {"thought": "look", "tool": "search_knowledge", "args": {"query": 'a "quoted" {brace}'}}
 

@@ -9,24 +9,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-PACKAGED = Path(__file__).parent / "prompts"
-
 
 @dataclass(frozen=True)
 class Prompts:
-    """All prompt texts by name. `render` fills `$name` fields."""
+    """All prompt texts of a method by name. `render` fills `$name` fields."""
 
     texts: Mapping[str, str]
 
     @classmethod
-    def load(cls, override: str | Path | None = None) -> Prompts:
-        """The packaged texts; a file of the same name in `override` replaces one."""
-        texts = {path.stem: path.read_text(encoding="utf-8").strip() for path in sorted(PACKAGED.glob("*.md"))}
+    def load(cls, packaged: Path, override: str | Path | None = None) -> Prompts:
+        """The texts of the folder `packaged`; a file of the same name in `override` replaces one.
+
+        Raises `FileNotFoundError` or `ValueError`, naming the folder and the file that does not fit.
+        """
+        texts = _read(packaged)
         if override is not None:
             folder = Path(override)
             if not folder.is_dir():
                 raise FileNotFoundError(f"prompts: {folder} is not a folder of *.md prompt files")
-            replaced = {path.stem: path.read_text(encoding="utf-8").strip() for path in sorted(folder.glob("*.md"))}
+            replaced = _read(folder)
             unknown = sorted(set(replaced) - set(texts))
             if unknown:
                 raise ValueError(f"prompts: {folder} holds unknown prompts {unknown}; known: {sorted(texts)}")
@@ -42,3 +43,7 @@ class Prompts:
         if name not in self.texts:
             raise KeyError(f"prompt {name!r} does not exist; known: {sorted(self.texts)}")
         return Template(self.texts[name]).substitute({key: str(value) for key, value in fields.items()})
+
+
+def _read(folder: Path) -> dict[str, str]:
+    return {path.stem: path.read_text(encoding="utf-8").strip() for path in sorted(folder.glob("*.md"))}
