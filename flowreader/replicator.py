@@ -54,7 +54,8 @@ def path_quality(paths: Sequence[Path], h: Floats, length: Floats, exponents: tu
     peak = np.array([h[list(path.nodes)].max() for path in paths])
     mean = np.array([_weighted_mean(h[list(path.nodes)], length[list(path.nodes)]) for path in paths])
     a, b, c = exponents
-    return (flow / flow.max()) ** a * peak**b * mean**c
+    share = flow / flow.max() if flow.max() > 0 else np.ones(len(paths))  # paths without flow differ by h alone
+    return share**a * peak**b * mean**c
 
 
 def _weighted_mean(values: Floats, weights: Floats) -> float:

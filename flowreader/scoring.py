@@ -46,6 +46,8 @@ class Scores:
     phi_change: float
     psi_steps: int
     psi_error: float
+    cosine: Floats  # as given, for the record
+    bm25: Floats
 
 
 def relevance(cosine: Floats, bm25: Floats, alpha: float) -> Floats:
@@ -128,7 +130,7 @@ def score_nodes(
     phi, psi = np.round(phi, DIGITS), np.round(psi, DIGITS)
     h = _unit(lambda_r * r + lambda_phi * phi + lambda_psi * psi)
     a = _unit(answerability(r, words, visual, config.visual_bonus))
-    return Scores(r, phi, psi, h, a, rounds, change, steps, error)
+    return Scores(r, phi, psi, h, a, rounds, change, steps, error, cosine, bm25)
 
 
 def _min_max(values: Floats) -> Floats:

@@ -86,7 +86,8 @@ def test_scores_stay_in_the_unit_interval_and_survive_a_query_without_any_match(
     prepared = Averaging(empty), Transition(empty)
     nothing = score_nodes(*prepared, np.zeros(4), np.zeros(4), np.ones(4), np.zeros(4, dtype=bool), ScoringConfig())
     assert nothing.h.tolist() == [0.0] * 4 and nothing.a.tolist() == [0.0] * 4
-    some = score_nodes(*prepared, np.array([0.9, 0.1, 0.3, 0.0]), np.arange(4.0), np.ones(4), np.zeros(4, dtype=bool), ScoringConfig()
+    some = score_nodes(
+        *prepared, np.array([0.9, 0.1, 0.3, 0.0]), np.arange(4.0), np.ones(4), np.zeros(4, dtype=bool), ScoringConfig()
     )
     assert some.h.max() == 1.0 and some.h.min() >= 0.0
 

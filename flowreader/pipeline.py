@@ -1,0 +1,143 @@
+"""One question from keywords to answer (FlowReader figure 1): System 1, the gate, at most one pass of System 2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from common.benchmarks.question import Question
+from common.llm import LLM
+from common.prompting import Prompts
+from common.retrieval import Encoder
+from flowreader.baselines import answer_zero_shot
+from flowreader.config import FlowReaderConfig, config_hash
+from flowreader.consistency import check_consistency
+from flowreader.gate import judge
+from flowreader.graph import EvidenceGraph
+from flowreader.keywords import lexical_query
+from flowreader.records import FlowRecord, Report
+from flowreader.refinement import Refined, refine
+from flowreader.routing import Arcs, Routing, choose_anchors, flat_routing, route, score_query
+from flowreader.scoring import Scores
+from flowreader.session import PACKAGED, Event, Session, ignore
+from flowreader.synthesis import Answer, Reading, synthesise
+from flowreader.workers import read_paths
+from flowreader.writing import Run, write_record
+
+SYNTHESIS = 1  # the call every query keeps for its answer
+
+
+async def answer_question(
+    question: Question,
+    graph: EvidenceGraph,
+    llm: LLM,
+    config: FlowReaderConfig,
+    encoder: Encoder,
+    *,
+    benchmark: str,
+    model: str,
+    commit: str,
+    sample: int = 0,
+    context: str = "",
+    assets: Mapping[str, Path] | None = None,
+    on_event: Callable[[Event], None] = ignore,
+) -> FlowRecord:
+    """Run a variant on one question; a question closed to one document sees that part of the graph only.
+
+    A call that was lost leaves the answer standing and makes the record failed; a replay miss is raised.
+    """
+    whole = graph.sha256
+    if question.document_id is not None:
+        graph = graph.restricted({question.document_id})
+    prompts = Prompts.load(PACKAGED, config.prompts)
+    hash_ = config_hash(config, prompts.sha256, whole)
+    session = Session(question, graph, llm, config, prompts, sample, context, assets or {}, on_event)
+    run = Run()
+    if config.shape == "zero_shot":
+        answer = await answer_zero_shot(session)
+    else:
+        answer = await _read_and_answer(session, encoder, run)
+    session.emit("answer", answer.answer)
+    return write_record(session, run, answer, benchmark=benchmark, model=model, commit=commit, config_hash=hash_)
+
+
+async def _read_and_answer(session: Session, encoder: Encoder, run: Run) -> Answer:
+    run.keywords = await lexical_query(session)
+    scores = score_query(session.graph, session.question.question, run.keywords, encoder, session.config)
+    run.scores = scores
+    if session.config.shape == "topk":
+        routing, arcs = flat_routing(scores, session.config), None
+    else:
+        arcs = Arcs.of(session.graph)
+        routing = route(
+            session.graph, scores, arcs, *choose_anchors(session.graph, scores, session.config), session.config
+        )
+    reports = await _read(session, run, routing, reserve=session.config.reading.pairs + SYNTHESIS)
+    if arcs is not None:
+        await _gate(session, run, routing, reports)
+        if session.config.system2 and run.gate is not None and run.gate.fired:
+            await _second_pass(session, run, scores, arcs, routing, reports)
+    return await synthesise(session, readings(run.passes), scores.h)
+
+
+async def _read(session: Session, run: Run, routing: Routing, *, reserve: int) -> tuple[Report, ...]:
+    session.emit("route", f"{len(routing.paths)} paths, {len(routing.kept)} read, sigma {routing.saturation:.2f}")
+    reports = await read_paths(session, routing.kept, reserve=reserve)
+    run.passes = (*run.passes, (routing, reports))
+    return reports
+
+
+async def _gate(session: Session, run: Run, routing: Routing, reports: Sequence[Report]) -> None:
+    consistency = await check_consistency(session, reports, reserve=SYNTHESIS)
+    run.gate = judge(reports, consistency, routing.saturation, session.config.gate)
+    held = ", ".join(run.gate.holding) or "none"
+    session.emit("gate", f"c = {run.gate.consistency:.2f}, sigma = {run.gate.saturation:.2f}, triggers: {held}")
+
+
+async def _second_pass(
+    session: Session, run: Run, scores: Scores, arcs: Arcs, routing: Routing, reports: Sequence[Report]
+) -> None:
+    """Edit, solve, choose and read once more. Without a change of the graph there is nothing to solve again."""
+    assert run.gate is not None and run.gate.fired is not None
+    session.ledger.refining = True
+    workers = session.config.replicator.most
+    refined: Refined = await refine(
+        session, run.gate.fired, routing, scores, arcs, reserve=workers + SYNTHESIS
+    )  # fmt: skip
+    run.edit = refined.edit
+    session.emit("edit", f"{run.gate.fired}: {refined.edit.note or 'changed' if refined.edit.changed else 'no change'}")
+    if not refined.edit.changed:
+        return
+    cited = cited_nodes(session.graph, reports)
+    again = route(session.graph, scores, refined.arcs, refined.sources, routing.sinks, session.config, cited=cited)
+    await _read(session, run, again, reserve=SYNTHESIS)
+
+
+def cited_nodes(graph: EvidenceGraph, reports: Sequence[Report]) -> frozenset[int]:
+    """Rows of nodes whose text holds a supported answer's evidence phrase; of the whole path when none does."""
+    rows = {node.node_id: row for row, node in enumerate(graph.nodes)}
+    cited: set[int] = set()
+    for report in reports:
+        if report.status != "supported":
+            continue
+        on_path = [rows[name] for name in report.nodes]
+        phrase = _folded(report.evidence)
+        holding = [row for row in on_path if phrase and phrase in _folded(graph.nodes[row].text)]
+        cited.update(holding or on_path)
+    return frozenset(cited)
+
+
+def readings(passes: Sequence[tuple[Routing, tuple[Report, ...]]]) -> list[Reading]:
+    """What the synthesiser sees: the last pass, then supported answers of the first on paths not read again."""
+    found: list[Reading] = []
+    for routing, reports in reversed(passes):
+        last = not found
+        seen = {read.nodes for read in found if read.report.status == "supported"}
+        for path, report in zip(routing.kept, reports, strict=True):
+            if last or (report.status == "supported" and path.nodes not in seen):
+                found.append(Reading(path.nodes, path.flow, report))
+    return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())

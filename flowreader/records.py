@@ -1,0 +1,127 @@
+"""What a FlowReader run did beyond `common.records.RunRecord`: paths, saturation, gate, edits, calls.
+
+`FlowRecord` holds both. Node ids are fragment ids; all floats are rounded to 6 digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from common.records import RunRecord
+
+WorkerStatus = Literal["supported", "not_reported", "unreadable", "lost", "over_budget"]
+Trigger = Literal["T1", "T2", "T3"]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a worker said of one path. Only `supported` and `not_reported` are answers that could be read."""
+
+    nodes: tuple[str, ...]
+    status: WorkerStatus
+    answer: str = ""
+    evidence: str = ""
+    raw: str = ""  # the reply of an unreadable one
+
+
+@dataclass(frozen=True)
+class PathFacts:
+    """One candidate path; `nodes` are places in the pass's `nodes`, `kept` its rank among the chosen or None."""
+
+    nodes: tuple[int, ...]
+    flow: float
+    quality: float
+    population: float
+    kept: int | None = None
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One solve. `steps` are iterations of phi, psi and the replicator; `note` says why nothing was routed."""
+
+    nodes: tuple[str, ...]  # every node on a path
+    sources: tuple[str, ...]
+    sinks: tuple[str, ...]
+    saturation: float
+    routed: float
+    cost: float
+    leftover: float
+    paths: tuple[PathFacts, ...]
+    extinct: int
+    capped: int
+    overlap_with_quality: float
+    steps: dict[str, int]
+    reports: tuple[Report, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What the gate saw: c over `pairs` judged pairs, sigma, the triggers that hold, and the one acted on."""
+
+    consistency: float
+    contradictions: int
+    pairs: int
+    saturation: float
+    supported: int
+    holding: tuple[Trigger, ...] = ()
+    fired: Trigger | None = None
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What System 2 changed. Links and arcs are (node id, node id, score by the model)."""
+
+    trigger: Trigger
+    bridges: tuple[tuple[str, str, float], ...] = ()  # accepted ones
+    bridges_scored: int = 0
+    rescored: tuple[tuple[str, str, float], ...] = ()
+    seeds: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.bridges or self.rescored or self.seeds)
+
+
+@dataclass(frozen=True)
+class FlowRecord:
+    """One question's run. `calls` and `skipped` are the ledger by stage; the limits are those of its config."""
+
+    run: RunRecord
+    keywords: str = ""  # the BM25 query
+    passes: tuple[Pass, ...] = ()
+    gate: Gate | None = None
+    edit: Edit | None = None
+    calls: dict[str, int] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> FlowRecord:
+        """Inverse of `to_json`. Raises `KeyError`/`TypeError` on fields that do not fit."""
+        gate, edit = data["gate"], data["edit"]
+        return cls(
+            run=RunRecord.from_json(data["run"]),
+            keywords=data["keywords"],
+            passes=tuple(_pass(p) for p in data["passes"]),
+            gate=Gate(**{**gate, "holding": tuple(gate["holding"])}) if gate is not None else None,
+            edit=_edit(edit) if edit is not None else None,
+            calls=dict(data["calls"]),
+            skipped=dict(data["skipped"]),
+        )
+
+
+def _pass(data: dict[str, Any]) -> Pass:
+    paths = tuple(PathFacts(**{**p, "nodes": tuple(p["nodes"])}) for p in data["paths"])
+    reports = tuple(Report(**{**r, "nodes": tuple(r["nodes"])}) for r in data["reports"])
+    ids = {name: tuple(data[name]) for name in ("nodes", "sources", "sinks")}
+    return Pass(**{**data, **ids, "paths": paths, "reports": reports})
+
+
+def _edit(data: dict[str, Any]) -> Edit:
+    scored = {name: tuple((u, v, s) for u, v, s in data[name]) for name in ("bridges", "rescored")}
+    return Edit(**{**data, **scored, "seeds": tuple(data["seeds"])})
