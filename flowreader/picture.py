@@ -1,0 +1,195 @@
+"""The paths of one answer as an SVG: sources left, sinks right, flow as width, kept paths blue, pruned ones grey."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from flowreader.evidence import KIND
+from flowreader.graph import EvidenceGraph, Node
+from flowreader.records import FlowRecord, Pass, PathFacts
+
+BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y, MARGIN, TOP = 190, 44, 70, 12, 24, 96
+END = 26  # half the width of s* and t*
+WIDEST, THINNEST = 11.0, 1.2
+COLOURS = {"txt": "#dbe7f5", "vis": "#fbe6d4", "tbl": "#e3f1df"}
+KEPT, PRUNED, SOURCE, SINK = "#1f5fa8", "#b0b0b0", "#1f5fa8", "#2e7d32"
+_CONTROL = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True)
+class _Link:
+    """One drawn line between two places; `kept` and `pruned` are the flow of chosen and of other paths on it."""
+
+    start: str
+    end: str
+    kept: float
+    pruned: float
+
+
+def draw(graph: EvidenceGraph, record: FlowRecord, question: str, *, pass_: int = -1) -> str:
+    """The SVG text of one pass of a record. Raises `ValueError` for a record without passes (zero-shot)."""
+    if not record.passes:
+        raise ValueError(
+            f"question {record.run.question_id}: the run made no pass over the graph; there is nothing to draw"
+        )
+    facts = record.passes[pass_]
+    nodes = {node.node_id: node for node in graph.nodes}
+    columns = _columns(facts)
+    places = _places(columns)
+    width = 2 * MARGIN + 4 * END + 2 * GAP_X + max(1, len(columns)) * (BOX_WIDTH + GAP_X) - GAP_X
+    height = TOP + max((len(c) for c in columns), default=1) * (BOX_HEIGHT + GAP_Y) + 2 * MARGIN
+    middle = TOP + (height - TOP - MARGIN) / 2
+    ends = {"s*": (MARGIN + END, middle), "t*": (width - MARGIN - END, middle)}
+    kept = _on_kept(facts)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'font-family="DejaVu Sans, Arial, sans-serif" font-size="10">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        *_heading(record, facts, question, width),
+        *(_line(link, places, ends, _greatest(facts)) for link in _links(facts)),
+        *(_end(name, *at) for name, at in ends.items()),
+        *(_box(nodes[name], facts, at, name in kept) for name, at in places.items()),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _columns(facts: Pass) -> list[list[str]]:
+    """Node ids by column: sources first, ends of paths last, others at their latest place on a path."""
+    latest: dict[str, int] = {}
+    length = max((len(path.nodes) for path in facts.paths), default=1)
+    for path in facts.paths:
+        for place, row in enumerate(path.nodes):
+            name = facts.nodes[row]
+            at = length - 1 if place == len(path.nodes) - 1 and name in facts.sinks else place
+            latest[name] = max(at, latest.get(name, 0))
+    for name in facts.sources:
+        if name in latest:
+            latest[name] = 0
+    columns: list[list[str]] = [[] for _ in range(length)]
+    weight = {name: sum(path.flow for path in facts.paths if name in _names(facts, path)) for name in latest}
+    for name in sorted(latest, key=lambda name: (name not in _on_kept(facts), -weight[name], name)):
+        columns[latest[name]].append(name)
+    return [column for column in columns if column]
+
+
+def _places(columns: Sequence[Sequence[str]]) -> dict[str, tuple[float, float]]:
+    """Top left corners of the boxes, columns centred."""
+    tallest = max((len(column) for column in columns), default=1)
+    places = {}
+    for number, column in enumerate(columns):
+        x = MARGIN + 2 * END + GAP_X + number * (BOX_WIDTH + GAP_X)
+        offset = (tallest - len(column)) * (BOX_HEIGHT + GAP_Y) / 2
+        for row, name in enumerate(column):
+            places[name] = (x, TOP + MARGIN / 2 + offset + row * (BOX_HEIGHT + GAP_Y))
+    return places
+
+
+def _links(facts: Pass) -> list[_Link]:
+    """Lines with the flow of the paths along them; pruned-only lines first, so that kept ones lie on top."""
+    flow: dict[tuple[str, str], list[float]] = {}
+    for path in facts.paths:
+        stops = ["s*", *_names(facts, path), "t*"]
+        for pair in zip(stops, stops[1:], strict=False):
+            flow.setdefault(pair, [0.0, 0.0])[path.kept is None] += max(path.flow, 1e-9)
+    links = [_Link(start, end, *amounts) for (start, end), amounts in flow.items()]
+    return sorted(links, key=lambda link: (link.kept > 0, link.start, link.end))
+
+
+def _line(
+    link: _Link, places: dict[str, tuple[float, float]], ends: dict[str, tuple[float, float]], greatest: float
+) -> str:
+    def at(name: str, side: int) -> tuple[float, float]:
+        if name in ends:
+            return ends[name][0] + (END if side else -END), ends[name][1]
+        return places[name][0] + side * BOX_WIDTH, places[name][1] + BOX_HEIGHT / 2
+
+    (x0, y0), (x1, y1) = at(link.start, 1), at(link.end, 0)
+    bend = max(40.0, abs(x1 - x0) / 2)
+    total = link.kept + link.pruned
+    thick = THINNEST + (WIDEST - THINNEST) * min(1.0, total / greatest)
+    style = f'stroke="{KEPT}" stroke-opacity="0.55"' if link.kept else f'stroke="{PRUNED}" stroke-dasharray="5 3"'
+    tip = f"{link.start} to {link.end}: flow {total:.3f}, of it {link.kept:.3f} on kept paths"
+    return (
+        f'<path d="M{x0:.1f},{y0:.1f} C{x0 + bend:.1f},{y0:.1f} {x1 - bend:.1f},{y1:.1f} {x1:.1f},{y1:.1f}" '
+        f'fill="none" stroke-width="{thick:.2f}" {style}><title>{_text(tip)}</title></path>'
+    )
+
+
+def _box(node: Node, facts: Pass, at: tuple[float, float], kept: bool) -> str:
+    x, y = at
+    role = "source" if node.node_id in facts.sources else "sink" if node.node_id in facts.sinks else ""
+    border = {"source": SOURCE, "sink": SINK}.get(role, "#888888")
+    label = f"{KIND[node.modality]}, p. {node.page}, {textwrap.shorten(node.document_id, 20, placeholder='…')}"
+    summary = textwrap.shorten(node.summary or node.text, 34, placeholder="…")
+    tip = f"{node.node_id} ({role or 'between'})\n{node.summary}"
+    return (
+        f'<g opacity="{1.0 if kept else 0.5}"><title>{_text(tip)}</title>'
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="4" '
+        f'fill="{COLOURS[node.modality]}" stroke="{border}" stroke-width="{2.2 if role else 0.8}"/>'
+        f'<text x="{x + 6:.1f}" y="{y + 16:.1f}" font-weight="bold">{_text(label)}</text>'
+        f'<text x="{x + 6:.1f}" y="{y + 32:.1f}">{_text(summary)}</text></g>'
+    )
+
+
+def _end(name: str, x: float, y: float) -> str:
+    star = {"s*": "s⋆", "t*": "t⋆"}[name]
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{END - 6}" fill="#f2f2f2" stroke="#555555"/>'
+        f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="12">{star}</text>'
+    )
+
+
+def _heading(record: FlowRecord, facts: Pass, question: str, width: float) -> list[str]:
+    """Question, answer, what the gate saw, and the legend."""
+    gate = record.gate
+    seen = f"c = {gate.consistency:.2f}, trigger: {gate.fired or 'none'}, " if gate else ""
+    kept = sum(path.kept is not None for path in facts.paths)
+    state = f"σ = {facts.saturation:.2f}, {seen}{kept} of {len(facts.paths)} paths read. {facts.note}".strip()
+    answer = "; ".join(record.run.answer) or "(none)"
+    chars = max(40, int(width / 7))
+    lines = [
+        f'<text x="{MARGIN}" y="22" font-size="13" font-weight="bold">{_text(_short(question, chars))}</text>',
+        f'<text x="{MARGIN}" y="40" font-size="12">Answer: {_text(_short(answer, chars))}</text>',
+        f'<text x="{MARGIN}" y="56">{_text(state)}</text>',
+    ]
+    boxes = [(KIND[modality], colour, "#888888") for modality, colour in COLOURS.items()]
+    legend = [*boxes, ("source", "white", SOURCE), ("sink", "white", SINK)]
+    for number, (name, fill, stroke) in enumerate(legend):
+        x = MARGIN + 66 * number
+        lines.append(
+            f'<rect x="{x}" y="66" width="12" height="12" fill="{fill}" stroke="{stroke}" stroke-width="1.6"/>'
+        )
+        lines.append(f'<text x="{x + 16}" y="76">{name}</text>')
+    x = MARGIN + 66 * len(legend)
+    for name, style in (
+        ("kept", f'stroke="{KEPT}" stroke-width="4"'),
+        ("pruned", f'stroke="{PRUNED}" stroke-dasharray="5 3"'),
+    ):
+        lines.append(f'<line x1="{x}" y1="72" x2="{x + 20}" y2="72" {style}/><text x="{x + 24}" y="76">{name}</text>')
+        x += 66
+    return lines
+
+
+def _names(facts: Pass, path: PathFacts) -> list[str]:
+    return [facts.nodes[row] for row in path.nodes]
+
+
+def _on_kept(facts: Pass) -> set[str]:
+    return {name for path in facts.paths if path.kept is not None for name in _names(facts, path)}
+
+
+def _greatest(facts: Pass) -> float:
+    return max((link.kept + link.pruned for link in _links(facts)), default=1.0)
+
+
+def _short(text: str, chars: int) -> str:
+    return textwrap.shorten(text, chars, placeholder="…")
+
+
+def _text(value: str) -> str:
+    return escape(_CONTROL.sub(" ", value), quote=True)
