@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import hnswlib
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
 from common.retrieval.kernels import dot_rows, top_rows
+
+if TYPE_CHECKING:
+    import hnswlib
+else:
+    try:
+        import hnswlib
+    except ImportError:  # it is compiled when it is installed: without a compiler every corpus is scanned
+        hnswlib = None
 
 CHUNK = 5_000
 
@@ -61,7 +69,7 @@ class DenseIndex:
     ) -> DenseIndex:
         half = np.ascontiguousarray(vectors, dtype=np.float16)
         norms = _norms(half)
-        if len(half) <= options.exact_below:
+        if hnswlib is None or len(half) <= options.exact_below:
             return cls(half, norms, None, options)
         graph = hnswlib.Index(space="cosine", dim=half.shape[1])
         graph.init_index(len(half), M=options.m, ef_construction=options.ef_construction, random_seed=options.seed)
@@ -136,7 +144,7 @@ class DenseIndex:
         vectors = np.load(folder / "vectors.npy", mmap_mode="r", allow_pickle=False)
         norms = np.load(folder / "norms.npy", allow_pickle=False)
         graph = None
-        if (folder / "hnsw.bin").is_file():
+        if hnswlib is not None and (folder / "hnsw.bin").is_file():
             graph = hnswlib.Index(space="cosine", dim=vectors.shape[1])
             graph.load_index(str(folder / "hnsw.bin"), max_elements=len(vectors))
         return cls(vectors, norms, graph, options)
