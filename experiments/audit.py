@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common.claims import CHECKS, Claim, PublishedError, judge, load_claims, load_published
+from common.claims.page import markdown
 from common.claims.published import Published, read_yaml
-from common.claims.report import HEADER, VERDICTS, AuditRow, as_records, audit_row, markdown, usage
+from common.claims.report import HEADER, VERDICTS, AuditRow, as_records, audit_row, usage
 from common.paths import Workspace
 from experiments.printed import COLUMNS, without_separators
 

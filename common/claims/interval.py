@@ -73,6 +73,10 @@ class Interval:
     def __str__(self) -> str:
         if self.is_exact:
             return short(self.point)
+        if math.isinf(self.low):
+            return f"at most {short(self.high)}"
+        if math.isinf(self.high):
+            return f"at least {short(self.low)}"
         return f"{short(self.point)} [{short(self.low)}, {short(self.high)}]"
 
 

@@ -14,15 +14,18 @@ from common.claims.interval import Interval, total
 from common.claims.published import SEPARATOR, Cell, Published, PublishedError, read_yaml
 from common.claims.verdict import CHECKS, Check, Outcome
 
-CLAIM_FIELDS = frozenset({"id", "place", "claim", "check", "args", "comment", "hedged", "replica"})
+CLAIM_FIELDS = frozenset({"id", "place", "claim", "check", "args", "comment", "hedged", "finding", "replica"})
+FILE_FIELDS = frozenset({"paper", "facts", "findings", "claims"})
 FACT_FIELDS = frozenset({"value", "unit", "source"})
 FACT = "fact"
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One checkable claim. `hedged`: the paper itself says about or roughly, so a miss is one of wording (soft).
-    `replica`: systems whose paired test in our traces bears on the claim, see experiments/audit.py."""
+    """One checkable claim. `hedged`: the paper says about or roughly, or another reading of the passage fits, so a miss
+    is soft. `finding`: name of the phenomenon behind a miss, shared by the claims it shows in; `sentence`: what a
+    reviewer could write of it (empty: the sentence of the check). `replica`: systems whose paired test in our traces
+    bears on the claim, see experiments/audit.py."""
 
     id: str
     paper: str
@@ -32,6 +35,8 @@ class Claim:
     args: Mapping[str, Any]
     comment: str
     hedged: bool
+    finding: str
+    sentence: str
     replica: Mapping[str, str]
     source: Path
     facts: Mapping[str, Cell]
@@ -53,12 +58,14 @@ class Blank(Exception):
 def load_claims(folder: Path) -> tuple[Claim, ...]:
     """Read every claims file of a folder, in name order.
 
-    Raises PublishedError for unknown fields or checks and for an id used twice, naming file and id.
+    Raises PublishedError for unknown fields, checks or findings and for an id used twice, naming file and id.
     """
     claims: list[Claim] = []
     seen: dict[str, Path] = {}
-    for path in sorted(folder.glob("*.yaml")):
-        for claim in _read_claims(path):
+    files = {path: _read_file(path) for path in sorted(folder.glob("*.yaml"))}
+    findings = _findings(files)
+    for path, data in files.items():
+        for claim in _read_claims(path, data, findings):
             if claim.id in seen:
                 raise PublishedError(f"{path}: {claim.id}: the id is already used in {seen[claim.id]}")
             seen[claim.id] = path
@@ -66,12 +73,29 @@ def load_claims(folder: Path) -> tuple[Claim, ...]:
     return tuple(claims)
 
 
-def _read_claims(path: Path) -> list[Claim]:
+def _read_file(path: Path) -> dict[str, Any]:
     data = read_yaml(path)
     if not isinstance(data, dict) or not isinstance(data.get("paper"), str) or not data.get("claims"):
         raise PublishedError(f"{path}: expected `paper` and a list `claims`")
+    if unknown := set(data) - FILE_FIELDS:
+        raise PublishedError(f"{path}: unknown field {', '.join(sorted(unknown))}")
+    return data
+
+
+def _findings(files: Mapping[Path, Mapping[str, Any]]) -> dict[tuple[str, str], str]:
+    """(paper, name) -> sentence, over all files: a finding may show in claims of several of them."""
+    found: dict[tuple[str, str], str] = {}
+    for path, data in files.items():
+        for name, sentence in (data.get("findings") or {}).items():
+            if not isinstance(sentence, str) or (data["paper"], name) in found:
+                raise PublishedError(f"{path}: finding {name}: expected one sentence, and the name only once a paper")
+            found[data["paper"], name] = sentence.strip()
+    return found
+
+
+def _read_claims(path: Path, data: Mapping[str, Any], findings: Mapping[tuple[str, str], str]) -> list[Claim]:
     facts = {name: _fact(path, data["paper"], name, fact) for name, fact in (data.get("facts") or {}).items()}
-    return [_read_claim(path, data["paper"], facts, raw) for raw in data["claims"]]
+    return [_read_claim(path, data["paper"], facts, findings, raw) for raw in data["claims"]]
 
 
 def _fact(path: Path, paper: str, name: str, raw: Any) -> Cell:
@@ -81,7 +105,9 @@ def _fact(path: Path, paper: str, name: str, raw: Any) -> Cell:
     return Cell(paper, FACT, name, "value", raw["value"], raw.get("unit", ""), raw["source"])
 
 
-def _read_claim(path: Path, paper: str, facts: Mapping[str, Cell], raw: Any) -> Claim:
+def _read_claim(
+    path: Path, paper: str, facts: Mapping[str, Cell], findings: Mapping[tuple[str, str], str], raw: Any
+) -> Claim:
     if not isinstance(raw, dict) or not isinstance(raw.get("id"), str):
         raise PublishedError(f"{path}: a claim without an id: {raw!r}")
     where = f"{path}: {raw['id']}"
@@ -92,6 +118,10 @@ def _read_claim(path: Path, paper: str, facts: Mapping[str, Cell], raw: Any) -> 
             raise PublishedError(f"{where}: field {name!r} is missing or not a string")
     if raw["check"] not in CHECKS:
         raise PublishedError(f"{where}: there is no check {raw['check']!r}; checks: {', '.join(sorted(CHECKS))}")
+    finding = raw.get("finding", "")
+    if finding and (paper, finding) not in findings:
+        known = ", ".join(sorted(name for of, name in findings if of == paper)) or "none"
+        raise PublishedError(f"{where}: there is no finding {finding!r}; findings of {paper}: {known}")
     return Claim(
         id=raw["id"],
         paper=paper,
@@ -101,6 +131,8 @@ def _read_claim(path: Path, paper: str, facts: Mapping[str, Cell], raw: Any) -> 
         args=raw.get("args") or {},
         comment=raw.get("comment", ""),
         hedged=bool(raw.get("hedged", False)),
+        finding=finding,
+        sentence=findings.get((paper, finding), ""),
         replica=raw.get("replica") or {},
         source=path,
         facts=facts,

@@ -37,18 +37,22 @@ def check(function: Function) -> Function:
     return function
 
 
-def agreement(computed: Interval, printed: Interval, what: str, *, hardness: Hardness = "hard") -> Outcome:
+def agreement(
+    computed: Interval, printed: Interval, what: str, *, hardness: Hardness = "hard", scale: float = 1.0
+) -> Outcome:
     """Compare a computed interval with a printed one.
 
     consistent: the value computed from the digits as printed lies in the printed interval; rounding: only some value
-    inside the intervals does, or an exact count was cut instead of rounded; inconsistent: none does.
+    inside the intervals does, or an exact count was cut instead of rounded; inconsistent: none does. `scale` brings
+    very small values to the size the tolerance for float noise is meant for.
     """
     left, right = str(computed), str(printed)
-    if printed.holds(computed.point):
+    fits, found = printed.scaled(scale), computed.scaled(scale)
+    if fits.holds(found.point):
         return Outcome("consistent", left, right, f"{what} gives {short(computed.point)}, as printed.")
-    if computed.meets(printed):
+    if found.meets(fits):
         return Outcome("rounding", left, right, f"{what} gives {left}; the printed {right} is within rounding.")
-    if computed.is_exact and _cut(computed.point, printed):
+    if found.is_exact and _cut(found.point, fits):
         return Outcome("rounding", left, right, f"{what} gives {left}; the printed {right} is cut, not rounded.")
     sentence = f"{what} gives {left}, whereas {right} is printed; rounding cannot explain the difference."
     return Outcome("inconsistent", left, right, sentence, hardness)

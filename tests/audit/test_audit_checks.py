@@ -108,6 +108,9 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("consistent", "sign_test", {"won": I(149), "lost": I(247), "printed": p("<10^-5", "p")}),
     ("consistent", "sign_test", {"won": I(215), "lost": I(157), "printed": p("0.003", "p")}),
     ("inconsistent", "sign_test", {"won": I(215), "lost": I(157), "printed": p("0.005", "p")}),
+    # 3.86e-14: far below the tolerance for float noise, and still above 10^-14
+    ("consistent", "sign_test", {"won": I(136), "lost": I(38), "printed": p("<10^-13", "p")}),
+    ("inconsistent", "sign_test", {"won": I(136), "lost": I(38), "printed": p("<10^-14", "p")}),
     ("consistent", "sign_test_decides", {"won": I(179), "lost": I(184), "significant": False}),
     ("inconsistent", "sign_test_decides", {"won": I(179), "lost": I(184)}),
     ("consistent", "flips_fit", {"won": I(6), "lost": I(4), "n": I(10)}),
@@ -167,7 +170,7 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("consistent", "points_to", {"cited": cell("5", "reference"), "actual": cell("5.4", "reference")}),
     ("inconsistent", "points_to", {"cited": cell("3", "reference"), "actual": cell("5.4", "reference")}),
     ("consistent", "matches_source", {"printed": p("980", "count"), "source": cell("980", "count")}),
-    ("inconsistent", "matches_source", {"printed": p("1,265", "count"), "source": cell("1,335", "count")}),
+    ("inconsistent", "matches_source", {"printed": p("980", "count"), "source": cell("981", "count")}),
     ("not checkable", "needs_unprinted", {"quantity": "the per-question score"}),
 ]
 

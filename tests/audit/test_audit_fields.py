@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from common.claims.checks.fields import (
-    best_average, extremes, largest_gaps, leads_column, rank_in_column, row_means, same_words,
+    best_average,
+    extremes,
+    largest_gaps,
+    leads_column,
+    rank_in_column,
+    row_means,
+    same_words,
 )
 from common.claims.published import Cell
 

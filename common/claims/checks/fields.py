@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 
 from common.claims.checks.logic import members
 from common.claims.interval import Interval, short, total
@@ -53,10 +53,13 @@ def best_average(winner: str, table: Sequence[Cell], besides: tuple[str, ...] = 
     means = row_means([cell for cell in table if cell.row not in besides])
     if winner not in means or len(means) < 2:
         raise ValueError(f"row {winner!r} and one more row are needed; rows: {', '.join(means)}")
-    return worst([
-        order(means[winner], value, f"{winner} is said to have a higher mean than {row}")
-        for row, value in means.items() if row != winner
-    ])
+    return worst(
+        [
+            order(means[winner], value, f"{winner} is said to have a higher mean than {row}")
+            for row, value in means.items()
+            if row != winner
+        ]
+    )
 
 
 def row_means(table: Sequence[Cell]) -> dict[str, Interval]:
@@ -99,9 +102,12 @@ def _named(stated: Cell, found: dict[str, Interval], highest: bool, what: str) -
     shown = ", ".join(f"{name} {short(found[name].point)}" for name in ordered)
     word = "largest" if highest else "smallest"
     return statement(
-        not passed, shown, ", ".join(name for name in ordered if name in named),
+        not passed,
+        shown,
+        ", ".join(name for name in ordered if name in named),
         f"The {word} {what} are where the text names them ({shown}).",
-        f"{', '.join(passed)} would belong among the {word} {what} as well ({shown}).", hardness="soft",
+        f"{', '.join(passed)} would belong among the {word} {what} as well ({shown}).",
+        hardness="soft",
     )
 
 
@@ -111,6 +117,9 @@ def same_words(cells: Sequence[Cell]) -> Outcome:
     wordings = list(dict.fromkeys(cell.value for cell in cells))
     where = "; ".join(f"{words}: {', '.join(c.place for c in cells if c.value == words)}" for words in wordings)
     return statement(
-        len(wordings) == 1, " / ".join(wordings), wordings[0], f"The statement is the same in {len(cells)} places.",
+        len(wordings) == 1,
+        " / ".join(wordings),
+        wordings[0],
+        f"The statement is the same in {len(cells)} places.",
         f"The statement differs between places ({where}).",
     )

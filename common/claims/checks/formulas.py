@@ -7,7 +7,8 @@ run as code. An interval that occurs twice is treated as two independent values,
 from __future__ import annotations
 
 import ast
-from typing import Literal, Sequence
+from collections.abc import Sequence
+from typing import Literal
 
 from common.claims.interval import Interval, short
 from common.claims.published import Cell
@@ -30,7 +31,7 @@ def evaluate(expression: str, values: Sequence[Interval]) -> Interval:
     unused = [LETTERS[i] for i in range(len(values)) if not _uses(tree, LETTERS[i])]
     if unused:
         raise ValueError(f"formula {expression!r} does not use {', '.join(unused)}: drop the value or use its letter")
-    return _node(tree.body, expression, dict(zip(LETTERS, values)))
+    return _node(tree.body, expression, dict(zip(LETTERS, values, strict=False)))
 
 
 def _uses(tree: ast.AST, letter: str) -> bool:
@@ -38,7 +39,7 @@ def _uses(tree: ast.AST, letter: str) -> bool:
 
 
 def _node(node: ast.expr, expression: str, values: dict[str, Interval]) -> Interval:
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
         return Interval.exact(float(node.value))
     if isinstance(node, ast.Name):
         if node.id not in values:
@@ -81,7 +82,9 @@ def can_fall_below(threshold: Interval, floor: Sequence[Interval], expression: s
     """A rule that acts below a threshold can act: the quantity's floor, from printed definitions, is lower."""
     lowest = evaluate(expression, floor)
     return statement(
-        lowest.low < threshold.high, f"floor {lowest}", f"threshold {short(threshold.point)}",
+        lowest.low < threshold.high,
+        f"floor {lowest}",
+        f"threshold {short(threshold.point)}",
         f"The quantity can be as low as {short(lowest.point)}, below the threshold {short(threshold.point)}.",
         f"By the printed definitions the quantity is never below {short(lowest.point)}, so a rule for values below "
         f"{short(threshold.point)} can never act.",
@@ -92,6 +95,10 @@ def can_fall_below(threshold: Interval, floor: Sequence[Interval], expression: s
 def uncapped(wording: Cell, cap: Cell) -> Outcome:
     """A loop the text calls unbounded has no printed cap. Wording, so at worst soft."""
     return statement(
-        cap.blank, "no cap printed" if cap.blank else f"cap {cap.value}", wording.value, "No cap is printed.",
-        f"The text says {wording.value!r}, while {cap.place} caps it at {cap.value}.", hardness="soft",
+        cap.blank,
+        "no cap printed" if cap.blank else f"cap {cap.value}",
+        wording.value,
+        "No cap is printed.",
+        f"The text says {wording.value!r}, while {cap.place} caps it at {cap.value}.",
+        hardness="soft",
     )

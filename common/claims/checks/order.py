@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
@@ -19,23 +20,25 @@ def above(higher: Interval, lower: Interval) -> Outcome:
 @check
 def at_most(values: Sequence[Interval], bound: Interval) -> Outcome:
     """No value exceeds the bound (equal counts)."""
-    return worst(
+    found = worst(
         [
             order(bound, value, "A value is not to exceed its bound", strict=False, names="bound and value")
             for value in values
         ]
     )
+    return replace(found, computed=found.printed, printed=f"at most {found.computed}")
 
 
 @check
 def at_least(values: Sequence[Interval], bound: Interval) -> Outcome:
     """No value is below the bound (equal counts)."""
-    return worst(
+    found = worst(
         [
             order(value, bound, "A value is to reach its bound", strict=False, names="value and bound")
             for value in values
         ]
     )
+    return replace(found, printed=f"at least {found.printed}")
 
 
 @check

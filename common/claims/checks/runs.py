@@ -10,14 +10,21 @@ from common.claims.verdict import Outcome, check, statement
 
 def standard_error_of_means(sd_one: Interval, sd_other: Interval, runs: Interval) -> Interval:
     """sqrt((s1^2 + s2^2) / runs): the standard error of the difference of two means of `runs` runs each."""
-    ends = [math.sqrt((max(a, 0.0) ** 2 + max(b, 0.0) ** 2) / runs.point)
-            for a, b in ((sd_one.low, sd_other.low), (sd_one.high, sd_other.high), (sd_one.point, sd_other.point))]
+    ends = [
+        math.sqrt((max(a, 0.0) ** 2 + max(b, 0.0) ** 2) / runs.point)
+        for a, b in ((sd_one.low, sd_other.low), (sd_one.high, sd_other.high), (sd_one.point, sd_other.point))
+    ]
     return Interval(*ends)
 
 
 @check
 def outside_run_spread(
-    one: Interval, other: Interval, sd_one: Interval, sd_other: Interval, runs: Interval, multiple: float = 2.0,
+    one: Interval,
+    other: Interval,
+    sd_one: Interval,
+    sd_other: Interval,
+    runs: Interval,
+    multiple: float = 2.0,
     outside: bool = True,
 ) -> Outcome:
     """Two means differ (or do not) by more than `multiple` standard errors of their runs. At worst soft.
@@ -34,6 +41,10 @@ def outside_run_spread(
         f"runs ({short(bound.point)})"
     )
     return statement(
-        holds, short(gap.point), f"{short(multiple)} se = {short(bound.point)}", f"{sentence}.",
-        f"{sentence}; the wording suggests otherwise.", hardness="soft",
+        holds,
+        short(gap.point),
+        f"{short(multiple)} se = {short(bound.point)}",
+        f"{sentence}.",
+        f"{sentence}, a margin of ours; the wording suggests otherwise.",
+        hardness="soft",
     )

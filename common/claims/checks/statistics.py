@@ -21,7 +21,8 @@ def sign_test_p(won: int, lost: int) -> float:
 def sign_test(won: Interval, lost: Interval, printed: Interval) -> Outcome:
     """The exact two-sided sign test on won:lost gives the printed p (or one below a printed bound)."""
     p = Interval.exact(sign_test_p(round(won.point), round(lost.point)))
-    return agreement(p, printed, f"The exact two-sided sign test on {short(won.point)}:{short(lost.point)}")
+    what = f"The exact two-sided sign test on {short(won.point)}:{short(lost.point)}"
+    return agreement(p, printed, what, scale=1 / printed.point if printed.point else 1.0)
 
 
 @check
