@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -77,6 +78,8 @@ def _parser() -> argparse.ArgumentParser:
 async def _ask(arguments: argparse.Namespace) -> int:
     workspace = Workspace()
     config = FlowReaderConfig.from_mapping(_yaml(workspace.conf / "variant", arguments.variant))
+    if arguments.no_model:  # one pass, the question as BM25 query: nothing that waits for a reply
+        config = replace(config, system2=False, reading=replace(config.reading, keywords=False))
     home = workspace.cache / "flowreader"
     documents, assets = _documents(
         arguments.paths, home, ParseOptions(ocr=not arguments.fast_parse, layout=not arguments.fast_parse)
@@ -140,7 +143,7 @@ def _report(arguments: argparse.Namespace, graph: EvidenceGraph, record: FlowRec
             stops = [nodes[facts.nodes[row]] for row in path.nodes]
             steps = " -> ".join(f"{node.document_id} p.{node.page} {KIND[node.modality]}" for node in stops)
             print(f"flow {path.flow:.3f}  x {path.population:.3f}  {steps}")
-        made = sum(record.calls.values())
+        made = "no" if arguments.no_model else sum(record.calls.values())
         print(f"sigma {facts.saturation:.2f}, {len(facts.paths)} paths, {made} calls. {facts.note}".rstrip())
     if arguments.figure is not None:
         _write(arguments.figure, draw(graph, record, arguments.question))

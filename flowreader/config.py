@@ -28,6 +28,7 @@ class RoutingConfig:
     source_share: float = 0.5  # S takes at most this share of the scored nodes, so that a small graph keeps sinks
     demand: float = 6.0  # F
     most_paths: int = 60  # taken off the flow
+    within_documents: bool = True  # a question that names its documents is answered from them alone
     length_of: Literal["summary", "text"] = "summary"  # what rho measures
     when_unrouted: Literal["sources", "nothing"] = "sources"  # read the sources alone when no flow reaches a sink
 

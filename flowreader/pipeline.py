@@ -42,13 +42,14 @@ async def answer_question(
     assets: Mapping[str, Path] | None = None,
     on_event: Callable[[Event], None] = ignore,
 ) -> FlowRecord:
-    """Run a variant on one question; a question closed to one document sees that part of the graph only.
+    """Run a variant on one question; one closed to some documents sees their part of the graph only.
 
     A call that was lost leaves the answer standing and makes the record failed; a replay miss is raised.
     """
     whole = graph.sha256
-    if question.document_id is not None:
-        graph = graph.restricted({question.document_id})
+    documents = documents_of(question)
+    if documents and config.routing.within_documents:
+        graph = graph.restricted(documents)
     prompts = Prompts.load(PACKAGED, config.prompts)
     hash_ = config_hash(config, prompts.sha256, whole)
     session = Session(question, graph, llm, config, prompts, sample, context, assets or {}, on_event)
@@ -59,6 +60,13 @@ async def answer_question(
         answer = await _read_and_answer(session, encoder, run)
     session.emit("answer", answer.answer)
     return write_record(session, run, answer, benchmark=benchmark, model=model, commit=commit, config_hash=hash_)
+
+
+def documents_of(question: Question) -> frozenset[str]:
+    """The documents a question is closed to: one (MMLongBench-Doc), a few (VisDoMBench), or none: all are open."""
+    if question.document_id is not None:
+        return frozenset({question.document_id})
+    return frozenset(question.extra.get("documents", ()))
 
 
 async def _read_and_answer(session: Session, encoder: Encoder, run: Run) -> Answer:

@@ -279,7 +279,8 @@ def test_the_command_line_shows_paths_without_a_model(
     figure = tmp_path / "out.svg"
     command = ["ask", str(page), "-q", "Who won the Orlen Cup?", "--no-model", "--fast-parse", "--figure", str(figure)]
     assert cli.main(command) == 0
-    assert "cup p.1 text" in capsys.readouterr().out and ET.fromstring(figure.read_text()) is not None
+    shown = capsys.readouterr().out
+    assert "cup p.1 text" in shown and "no calls" in shown and ET.fromstring(figure.read_text()) is not None
     assert cli.main([*command, "--variant", "nonsense"]) == 1
     assert "greedy_topk" in capsys.readouterr().err
     assert cli.main(["ask", str(tmp_path / "absent.pdf"), "-q", "?"]) == 1

@@ -11,13 +11,15 @@ import pytest
 from flowreader_fakes import QUESTION, REFUSED, SUPPORTED, TEXTS, FakeLLM, make_graph, scripted
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from knowforge_fakes import WordEncoder
+from knowforge_fakes import WordEncoder, library
 
 from common.benchmarks.question import Question
 from common.llm import ContextTooLong, EmptyReply, Refused, ReplayMiss, ServerUnavailable
 from common.prompting import Prompts
 from flowreader.config import FlowReaderConfig
+from flowreader.construction import build_without_model
 from flowreader.graph import EvidenceGraph
+from flowreader.options import ConstructionOptions
 from flowreader.pipeline import answer_question
 from flowreader.records import FlowRecord
 from flowreader.refinement import Refined, refine
@@ -245,6 +247,14 @@ def test_the_answer_may_be_asked_of_one_document() -> None:
         run(scripted(), question=closed)
     closed = Question("q3", "toy", QUESTION.question, ("Pellwick",), document_id="book")
     assert run(scripted(), question=closed).run.config_hash == run(scripted()).run.config_hash
+
+
+def test_the_answer_may_be_asked_of_the_questions_own_documents() -> None:
+    graph, _ = build_without_model(library(), WordEncoder(), ConstructionOptions(model=False, r_min=0.05))
+    listed = Question("q4", "toy", QUESTION.question, ("Pellwick",), extra={"documents": ["iska_dorn", "held_out"]})
+    assert {hit.document_id for hit in run(scripted(), graph, listed).run.searches[0].hits} == {"iska_dorn"}
+    everywhere = run(scripted(), graph, listed, routing={"within_documents": False}).run.searches[0].hits
+    assert len({hit.document_id for hit in everywhere}) > 1
 
 
 def test_flat_top_k_uses_the_same_workers_and_no_gate() -> None:
