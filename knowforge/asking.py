@@ -1,0 +1,118 @@
+"""A question over one's own files: index them once, answer, cite. `ask` is the command line over this."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from common.benchmarks.question import Question
+from common.documents import ParseOptions
+from common.documents.model import Document
+from common.records import RunRecord
+from common.retrieval import CachedEncoder, Encoder
+from knowforge.citations import cite
+from knowforge.construction import Built, build_without_model
+from knowforge.listening import Door, HeardCall, Listener
+from knowforge.narration import Narrator
+from knowforge.pipeline import answer_question
+from knowforge.sources import Library, open_library, resolve_paths
+from knowforge.stored import base_key, open_base
+from knowforge.system import SystemConfig
+
+Build = Callable[[Sequence[Document], Encoder, Path], Built]
+
+
+@dataclass(frozen=True)
+class Extractor:
+    """How knowledge points are made. `name` tells indexes of different extractors apart."""
+
+    name: str
+    build: Build
+
+
+WITHOUT_MODEL = Extractor("sentences", build_without_model)
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """A user's files, ready to be asked: documents, knowledge base, and whether the stored index was used again."""
+
+    library: Library
+    built: Built
+    reused: bool
+
+    def lines(self) -> list[str]:
+        """The ledger of the index, what was read anew, and what could not be read."""
+        state = "index used again" if self.reused else "index built"
+        head = f"{state}: {self.library.redone} files read, {self.library.reused} kept from before"
+        return [head, *self.built.ledger.lines(), *(f"left out: {failure}" for failure in self.library.failures)]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One answered question and the model calls it took."""
+
+    record: RunRecord
+    calls: tuple[HeardCall, ...]
+
+
+def index_files(
+    paths: Sequence[Path],
+    cache: Path,
+    encoder: Encoder,
+    *,
+    extractor: Extractor = WITHOUT_MODEL,
+    parse: ParseOptions | None = None,
+    progress: bool = True,
+) -> Indexed:
+    """Parse and index files and folders below `cache`; only changed files are parsed and only new texts embedded.
+
+    Raises `SourceError` where nothing can be read, and what the extractor raises.
+    """
+    library = open_library(paths, cache, parse, progress=progress)
+    folder = index_folder(paths, cache, encoder.name)
+    remembered = CachedEncoder(encoder, folder / "embeddings")
+    key = base_key(library.documents, remembered, {"extractor": extractor.name})
+    built, reused = open_base(
+        folder, key, library.documents, remembered, library.assets,
+        lambda: extractor.build(library.documents, remembered, library.assets),
+    )  # fmt: skip
+    return Indexed(library, built, reused)
+
+
+def index_folder(paths: Sequence[Path], cache: Path, encoder: str) -> Path:
+    """Where the index of these paths is kept."""
+    named = "\n".join([encoder, *sorted(map(str, resolve_paths(paths)))])
+    return cache / "indexes" / hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+async def ask(
+    question: str, indexed: Indexed, door: Door, system: SystemConfig, *, model: str, write: Callable[[str], None]
+) -> Asked:
+    """Answer one question, telling the stages through `write` as they happen. A model failure is in the record."""
+    heard, narrator = Listener(door), Narrator(write)
+    asked = Question(f"ask-{hashlib.sha256(question.encode()).hexdigest()[:8]}", "own-files", question, ())
+    record = await answer_question(
+        asked, indexed.built.base, heard.llm, system, benchmark="own-files", model=model, commit="unknown",
+        on_event=narrator,
+    )  # fmt: skip
+    narrator.close()
+    return Asked(record, tuple(heard.calls))
+
+
+def summary(asked: Asked, indexed: Indexed) -> list[str]:
+    """What stands under the stages: the answer, its pages, what it took."""
+    record = asked.record
+    if record.status == "failed":
+        return ["no answer: the run failed", *(f"  {error}" for error in record.errors)]
+    cited = cite(record, indexed.built.base, indexed.library.files)
+    usage = record.usage.values()
+    calls = sum(spent.calls for spent in usage)
+    tokens = sum(spent.prompt_tokens + spent.completion_tokens for spent in usage)
+    return [
+        f"ANSWER: {'; '.join(record.answer) or 'none'}",
+        *(f"  [{number}] {citation}" for number, citation in enumerate(cited, start=1)),
+        f"{calls} model calls, {tokens:,} tokens, {record.elapsed_s:.1f} s of model time",
+    ]

@@ -1,0 +1,115 @@
+"""A user's own files as documents: each given path is parsed into its own store, only what changed is redone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from common.documents import ParseOptions, ParseReport, load_documents, parse_folder
+from common.documents.model import Document, Fragment
+
+
+class SourceError(Exception):
+    """Nothing can be read from what was given; the message names the path and what to do."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """The documents of the given paths. `files` maps a document's id to its file; `failures` are "file: reason"."""
+
+    documents: tuple[Document, ...]
+    files: dict[str, Path]
+    assets: Path
+    failures: tuple[str, ...]
+    redone: int
+    reused: int
+
+    @property
+    def fragments(self) -> int:
+        return sum(len(document.fragments) for document in self.documents)
+
+
+def open_library(
+    paths: Sequence[Path], cache: Path, options: ParseOptions | None = None, *, progress: bool = True
+) -> Library:
+    """Parse files and folders into stores below `cache`/sources. Raises `SourceError`.
+
+    A path inside another given folder is read once. Documents of two paths that share an id both stay, the later one
+    under a longer id.
+    """
+    given = resolve_paths(paths)
+    stores = cache / "sources"
+    reports = []
+    for path in given:
+        store = stores / _name(path)
+        reports.append((path, store, parse_folder(path, store, options=options or ParseOptions(), progress=progress)))
+    documents: dict[str, Document] = {}
+    files: dict[str, Path] = {}
+    for path, store, report in reports:
+        for document in load_documents(store) if report.documents else []:
+            placed = _placed(document, store.name, taken=document.document_id in documents)
+            documents[placed.document_id] = placed
+            files[placed.document_id] = (path if path.is_dir() else path.parent) / document.source
+    failures = tuple(f"{_file(path, f.source)}: {f.reason}" for path, _, report in reports for f in report.failures)
+    library = Library(
+        tuple(sorted(documents.values(), key=lambda d: d.document_id)), files, stores, failures,
+        *_counts([report for _, _, report in reports]),
+    )  # fmt: skip
+    if not library.fragments:
+        raise SourceError(_nothing(given, library))
+    return library
+
+
+def resolve_paths(paths: Sequence[Path]) -> list[Path]:
+    """Absolute paths, each once, none inside another. Raises `SourceError` naming every path that is not there."""
+    missing = [str(path) for path in paths if not path.expanduser().exists()]
+    if missing:
+        raise SourceError(f"no such file or folder: {', '.join(missing)}; check the spelling")
+    found = list(dict.fromkeys(path.expanduser().resolve() for path in paths))
+    return [path for path in found if not any(other in path.parents for other in found)]
+
+
+def _placed(document: Document, store: str, *, taken: bool) -> Document:
+    """The document with its assets below the common folder; with ids of its own where its id is taken."""
+    document_id = f"{document.document_id}__{store[:6]}" if taken else document.document_id
+    fragments = tuple(
+        replace(
+            fragment,
+            document_id=document_id,
+            fragment_id=_renamed(fragment, store) if taken else fragment.fragment_id,
+            asset=f"{store}/assets/{fragment.asset}" if fragment.asset else None,
+        )
+        for fragment in document.fragments
+    )
+    return replace(document, document_id=document_id, fragments=fragments)
+
+
+def _renamed(fragment: Fragment, store: str) -> str:
+    return "frag_" + hashlib.sha256(f"{store}\n{fragment.fragment_id}".encode()).hexdigest()[:16]
+
+
+def _name(path: Path) -> str:
+    return hashlib.sha256(str(path).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _file(path: Path, source: str) -> Path:
+    return (path if path.is_dir() else path.parent) / source
+
+
+def _counts(reports: Sequence[ParseReport]) -> tuple[int, int]:
+    total = Counter(redone=0, reused=0)
+    for report in reports:
+        total.update(redone=len(report.redone), reused=len(report.reused))
+    return total["redone"], total["reused"]
+
+
+def _nothing(given: Sequence[Path], library: Library) -> str:
+    where = ", ".join(map(str, given))
+    if library.failures:
+        return f"nothing could be read in {where}:\n" + "\n".join(library.failures)
+    if library.documents:
+        return f"{where}: {len(library.documents)} files hold no text, figure or table"
+    return f"{where}: no PDF, HTML or Markdown file there"

@@ -1,0 +1,190 @@
+"""A user's own files: indexed once, answered with a scripted model, cited by file and page, traced on one page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from knowforge_fakes import ScriptedLLM, WordEncoder
+
+from common.documents import ParseOptions
+from common.llm import Reply, ServerUnavailable
+from knowforge.__main__ import main
+from knowforge.asking import Asked, Indexed, ask, index_files, summary
+from knowforge.fitting import CHARS_PER_TOKEN, PROMPT_TOKENS, fit_to_context
+from knowforge.search import search
+from knowforge.system import SearchConfig, SystemConfig
+from knowforge.systems import load_system
+from knowforge.trace_page import TracedRun, page, write_page
+
+PARSE = ParseOptions(ocr=False, layout=False)
+QUESTION = "Where was Iska Dorn <i>born</i>?"
+CUP = "# Orlen Cup\n\nIska Dorn was one lap down in the Orlen Cup. <script>alert(1)</script>\n"
+DORN = (
+    "# Iska Dorn\n\nIska Dorn is a driver born in Pellwick.\n\n| year | prize |\n|---|---|\n| 1979 | Halden Trophy |\n"
+)
+STOP = '{"thought": "enough", "final": "ok"}'
+JUDGED = (
+    '{"need_more": true, "bridge_entities": ["Orlen Cup"], "queries": ["Orlen Cup laps"], "reason": "race <missing>"}'
+)
+SCRIPTS: dict[str, list[str | Exception]] = {
+    "locator": ['{"thought": "who", "tool": "search_knowledge", "args": {"query": "Iska Dorn born"}}', STOP],
+    "judge": [JUDGED],
+    "synthesizer": ["She was born in Pellwick.\nFINAL ANSWER: the town of Pellwick"],
+    "checker": ['{"final": "Pellwick"}'],
+}  # fmt: skip
+
+
+class CountingEncoder(WordEncoder):
+    """Knows which texts it really had to encode."""
+
+    asymmetric = False
+
+    def __init__(self) -> None:
+        self.encoded: list[str] = []
+
+    def encode(self, texts: Sequence[str], *, query: bool = False) -> np.ndarray:
+        self.encoded += texts
+        return super().encode(texts, query=query)
+
+
+class StreamingLLM(ScriptedLLM):
+    """Gives the synthesizer's text in pieces."""
+
+    async def complete(self, stage: str, messages: list[dict[str, Any]], **options: Any) -> Reply:
+        reply = await super().complete(stage, messages, **options)
+        for piece in re.findall(r"\S+\s*", reply.text) if options.get("on_token") else []:
+            options["on_token"](piece)
+        return reply
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    folder = tmp_path / "my files"
+    folder.mkdir()
+    (folder / "cup.md").write_text(CUP)
+    (folder / "dorn.md").write_text(DORN)
+    return folder
+
+
+def index(paths: list[Path], cache: Path, encoder: WordEncoder | None = None) -> Indexed:
+    return index_files(paths, cache, encoder or CountingEncoder(), parse=PARSE, progress=False)  # type: ignore[arg-type]
+
+
+def run(indexed: Indexed, scripts: dict[str, Any] | None = None) -> tuple[Asked, str]:
+    told: list[str] = []
+    table = next(f.fragment_id for f in indexed.built.base.fragments.values() if f.kind == "table")
+    read = json.dumps({"thought": "look", "tool": "media_context", "args": {"fragment_id": table}})
+    door = StreamingLLM({**SCRIPTS, "reader": [read, STOP], **(scripts or {})})
+    system = SystemConfig("M5", convention="mmlongbench")
+    return asyncio.run(ask(QUESTION, indexed, door, system, model="scripted", write=told.append)), "".join(told)
+
+
+def test_the_index_is_made_once_and_only_changes_are_redone(files: Path, tmp_path: Path) -> None:
+    cache, encoder = tmp_path / "cache", CountingEncoder()
+    first = index([files], cache, encoder)
+    assert (first.library.redone, first.reused) == (2, False) and encoder.encoded
+    encoder.encoded.clear()
+    second = index([files], cache, encoder)
+    assert (second.library.redone, second.library.reused, second.reused) == (0, 2, True)
+    assert not encoder.encoded and second.built.ledger == first.built.ledger
+    found = [search(i.built.base, "Iska Dorn born", SearchConfig()) for i in (first, second)]
+    assert found[0] == found[1] and found[0][0].fragment.document_id == "dorn"
+    (files / "cup.md").write_text(CUP + "\nRain fell in Velmora.\n")
+    encoder.encoded.clear()
+    third = index([files], cache, encoder)
+    assert (third.library.redone, third.library.reused, third.reused) == (1, 1, False)
+    assert encoder.encoded and not any("born in Pellwick" in text for text in encoder.encoded)
+    (files / "cup.md").unlink()
+    assert list(index([files], cache, encoder).built.base.documents) == ["dorn"]
+
+
+def test_files_of_the_same_name_in_two_folders_both_stay(files: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "dorn.md").write_text(DORN)
+    made = index([files, files / "cup.md", other], tmp_path / "cache")
+    assert len(made.built.base.documents) == 3
+    assert sorted(made.library.files.values()) == sorted([files / "cup.md", files / "dorn.md", other / "dorn.md"])
+    assert len({f.fragment_id for d in made.library.documents for f in d.fragments}) == made.library.fragments
+
+
+def test_stages_stream_and_the_answer_is_cited_by_file_and_page(files: Path, tmp_path: Path) -> None:
+    indexed = index([files], tmp_path / "cache")
+    asked, told = run(indexed)
+    order = [
+        "Locator\n", "search: Iska Dorn born", "Judge\n", "verdict: race <missing>", "search: Orlen Cup laps",
+        "Deep Reader\n", "media_context", "Answer\nShe was born in Pellwick.", "Checker\n", "final answer: Pellwick",
+    ]  # fmt: skip
+    places = [told.index(part) for part in order]
+    assert places == sorted(places) and told.count("Iska Dorn born") == 1
+    lines = summary(asked, indexed)
+    assert lines[0] == "ANSWER: Pellwick" and lines[-1].startswith("7 model calls, 770 tokens, 3.5 s")
+    assert lines[1] == f"  [1] {files / 'dorn.md'}, page 1 (text, holds the answer)"
+    assert any("cup.md, page 1 (text, " in line for line in lines)
+
+
+def test_the_trace_page_shows_every_stage_and_needs_nothing_else(files: Path, tmp_path: Path) -> None:
+    indexed = index([files], tmp_path / "cache")
+    asked, _ = run(indexed)
+    traced = TracedRun(QUESTION, asked.record, indexed.built.base, indexed.library.files, asked.calls)
+    text = page(traced)
+    shown = (
+        "Iska Dorn born", "race &lt;missing&gt;", "Orlen Cup laps", "media_context(", "Evidence pool", "Halden Trophy",
+        "the town of Pellwick", "2 of 4 rounds, stopped by final", str(files / "dorn.md"), "what a tool read",
+    )  # fmt: skip
+    for part in shown:
+        assert part in text, part
+    best = asked.record.searches[0].hits[0]
+    assert f'<td class="n">{best.score:.2f}</td>' in text and f"<td>{best.kind}</td>" in text
+    assert "<script" not in text and "<i>born" not in text
+    assert not re.search(r"(src|href)\s*=|@import|url\(", text)
+    write_page(traced, tmp_path / "out" / "run.html")
+    assert (tmp_path / "out" / "run.html").read_text() == text
+
+
+def test_a_failed_run_says_why_and_still_makes_a_page(files: Path, tmp_path: Path) -> None:
+    indexed = index([files], tmp_path / "cache")
+    asked, _ = run(indexed, {"judge": [ServerUnavailable("the server is gone")]})
+    assert summary(asked, indexed)[0] == "no answer: the run failed" and "server is gone" in summary(asked, indexed)[1]
+    assert "server is gone" in page(TracedRun(QUESTION, asked.record, indexed.built.base))
+
+
+def test_errors_name_the_path_or_the_server_and_what_to_do(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    options = ["-q", "x", "--cache", str(tmp_path / "cache")]
+    absent = "http://127.0.0.1:9/v1"
+    assert main(["ask", str(tmp_path / "nowhere"), *options]) == 2
+    assert "no such file or folder" in capsys.readouterr().err
+    assert main(["ask", str(files), *options, "--model", absent]) == 2
+    assert "start the embedded one with --serve" in capsys.readouterr().err
+    assert main(["ask", str(files), *options, "--model", "gpt-9"]) == 2
+    assert "known: " in capsys.readouterr().err
+    with pytest.raises(Exception, match="no PDF, HTML or Markdown file there"):
+        index([empty], tmp_path / "cache")
+
+
+@pytest.mark.parametrize("name", ["M5", "P0", "P1", "S4", "M5-6+6"])
+@pytest.mark.parametrize("context", [4096, 8192, 65536, 262144])
+def test_a_system_is_cut_to_the_models_context(name: str, context: int) -> None:
+    system = load_system(name)
+    made = fit_to_context(system, context)
+    room = (context - PROMPT_TOKENS - system.answer_tokens) * CHARS_PER_TOKEN
+    reads = made.reader_rounds if made.shape == "pipeline" else 0
+    assert made.pool.cap + reads * made.loop.result_chars <= room
+    assert made.judge_chars <= made.pool.cap and made.pool.text_floor <= made.pool.cap
+    assert (made == system) == (context >= 65536)
+
+
+def test_a_context_without_room_is_refused() -> None:
+    with pytest.raises(ValueError, match="too small for M5"):
+        fit_to_context(load_system("M5"), 2048)

@@ -1,0 +1,89 @@
+"""The command around asking: which model and server, and the whole way from files to a trace page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from knowforge_fakes import ScriptedLLM, WordEncoder
+
+from common.llm import Profile
+from knowforge import ask as command
+from knowforge.__main__ import main
+from knowforge.model_choice import ModelError, choose_profile, reachable
+
+SCRIPTS: dict[str, list[str | Exception]] = {
+    "synthesizer": ["Pellwick.\nFINAL ANSWER: Pellwick"], "checker": ['{"final": "Pellwick"}'],
+}  # fmt: skip
+
+
+class Words(WordEncoder):
+    asymmetric = False
+
+
+class Door(ScriptedLLM):
+    """A scripted model that opens and closes like the real door."""
+
+    async def __aenter__(self) -> Door:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        return None
+
+
+def served(monkeypatch: pytest.MonkeyPatch, status: int, body: Any) -> None:
+    answer = httpx.Response(status, content=json.dumps(body).encode())
+    monkeypatch.setattr("knowforge.model_choice.httpx.get", lambda *_, **__: answer)
+
+
+def test_the_command_indexes_answers_cites_and_writes_the_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    served(monkeypatch, 200, {"data": [{"id": "smollm2-135m"}]})
+    monkeypatch.setattr(command, "load_encoder", lambda name: Words())
+    monkeypatch.setattr(command, "LLM", lambda profiles: Door(SCRIPTS))
+    note = tmp_path / "dorn.md"
+    note.write_text("# Iska Dorn\n\nIska Dorn is a driver born in Pellwick.\n")
+    trace = tmp_path / "run.html"
+    words = ["ask", str(note), "-q", "Where was Iska Dorn born?", "--system", "S4", "--cache", str(tmp_path / "cache")]
+    assert main([*words, "--no-ocr", "--trace", str(trace)]) == 0
+    told = capsys.readouterr().out
+    assert "index built: 1 files read" in told and "1 documents, 1 pages" in told
+    assert "ANSWER: Pellwick" in told and f"[1] {note}, page 1 (text, holds the answer)" in told
+    assert "Where was Iska Dorn born?" in trace.read_text() and str(trace) in told
+    assert main([*words, "--no-ocr"]) == 0
+    assert "index used again: 0 files read, 1 kept" in capsys.readouterr().out
+
+
+def test_a_url_takes_the_servers_first_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    served(monkeypatch, 200, {"data": [{"id": "qwen"}, {"id": "other"}]})
+    profile = choose_profile("http://127.0.0.1:9/v1/", context=4096)
+    assert (profile.model, profile.context, profile.base_urls) == ("qwen", 4096, ("http://127.0.0.1:9/v1",))
+    served(monkeypatch, 200, {"data": []})
+    with pytest.raises(ModelError, match="lists no models: write a profile"):
+        choose_profile("http://127.0.0.1:9/v1")
+    served(monkeypatch, 401, {})
+    with pytest.raises(ModelError, match="refuses the key"):
+        choose_profile("http://127.0.0.1:9/v1")
+
+
+def test_a_profile_file_and_the_embedded_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("name: mine\nmodel: m\nbase_urls: ['http://127.0.0.1:9/v1']\n")
+    assert choose_profile(str(path)).model == "m"
+    asked: list[tuple[str, int]] = []
+
+    @contextmanager
+    def serve(model: str, *, context: int) -> Iterator[Any]:
+        asked.append((model, context))
+        yield type("Running", (), {"url": "http://127.0.0.1:7/v1"})
+
+    monkeypatch.setattr("knowforge.model_choice.serve_in_background", serve)
+    with reachable(Profile(name="smollm2-135m", model="x", weights={"file": "f.gguf"}), serve=True) as profile:  # type: ignore[arg-type]
+        assert profile.base_urls == ("http://127.0.0.1:7/v1",)
+    assert asked == [("smollm2-135m", 8192)]
