@@ -15,7 +15,7 @@ from knowforge_fakes import WordEncoder, fragment, library
 
 from common.documents.model import Document
 from common.graph import Transition
-from common.llm import EmptyReply, ServerUnavailable
+from common.llm import LLM, CallCache, EmptyReply, Mode, Profile, Reply, ServerUnavailable
 from common.prompting import Prompts
 from common.retrieval import IndexRefused
 from flowreader.construction import ConstructionReport, build_with_model, build_without_model
@@ -139,6 +139,44 @@ def test_a_dead_server_stops_the_build_after_the_calls_in_flight() -> None:
     with pytest.raises(ServerUnavailable):
         build(llm, concurrency=1)
     assert llm.calls["analyze"] == 2
+
+
+def test_a_build_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    class Server:
+        """Stands for the servers of a profile; dies at its fifth call."""
+
+        alive = 4
+
+        def __init__(self, profile: Profile) -> None: ...
+
+        async def call(self, request: Any, question_id: str, on_token: object) -> Reply:
+            if Server.alive == 0:
+                raise ServerUnavailable("gone")
+            Server.alive -= 1
+            asked.append(request.key)
+            return Reply(KEEP_ALL if "neighbours" in str(request.messages) else ANALYSIS, "stop")
+
+        async def aclose(self) -> None: ...
+
+    monkeypatch.setattr("common.llm.client.Servers", Server)
+
+    def attempt(mode: Mode) -> EvidenceGraph:
+        async def go() -> EvidenceGraph:
+            async with LLM({"default": Profile(name="m", model="m")}, CallCache(tmp_path), mode) as llm:
+                options = ConstructionOptions(r_min=0.01, rounds=1, concurrency=1)
+                return (await build_with_model(library(), WordEncoder(), llm, PROMPTS, options, progress=False))[0]
+
+        return asyncio.run(go())
+
+    with pytest.raises(ServerUnavailable):
+        attempt(Mode.RECORD)
+    assert len(asked) == 4
+    Server.alive = 100
+    graph = attempt(Mode.RECORD)
+    assert len(asked) == 14 and len(set(asked)) == 14
+    assert attempt(Mode.REPLAY).sha256 == graph.sha256
 
 
 def test_pruning_takes_weak_links_after_the_last_round_or_in_every_one() -> None:

@@ -20,12 +20,13 @@ from common.loose_json import json_array, json_objects
 from common.paths import Workspace
 from common.prompting import Prompts
 from flowreader import cli
-from flowreader.bench import one_query, synthetic_graph
+from flowreader.bench import _highs, _networkx, one_query, synthetic_graph
 from flowreader.config import BudgetConfig, FlowReaderConfig, RefinementConfig, config_hash
 from flowreader.consistency import answer_key, clusters, said_yes
 from flowreader.judge import Judgement, accuracy, judge_answer, read_judgement
 from flowreader.keywords import read_keywords
 from flowreader.ledger import Ledger, OverBudget
+from flowreader.network import SCALE
 from flowreader.picture import draw
 from flowreader.pipeline import answer_question
 from flowreader.records import FlowRecord, Report
@@ -291,3 +292,7 @@ def test_the_benchmark_runs_the_whole_way() -> None:
     rng = np.random.default_rng(1)
     routing = one_query(graph, Arcs.of(graph), rng.random(150), rng.random(150), FlowReaderConfig("bench"))
     assert routing.kept and 0.0 < routing.saturation <= 1.0
+    assert routing.flow is not None
+    network, units = routing.flow.network, round(routing.flow.routed * SCALE)
+    assert _highs(network, units) == pytest.approx(routing.flow.cost, abs=1e-4)
+    assert _networkx(network, units) == pytest.approx(routing.flow.cost, abs=1e-4)
