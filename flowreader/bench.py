@@ -18,7 +18,7 @@ from scipy.sparse import coo_array
 
 from common.graph import Edge, Graph
 from flowreader.config import FlowReaderConfig
-from flowreader.graph import LINK, EvidenceGraph, Node
+from flowreader.graph import LINK, EvidenceGraph, Modality, Node
 from flowreader.network import SCALE, Network, solve
 from flowreader.routing import Arcs, Routing, choose_anchors, route
 from flowreader.scoring import score_nodes
@@ -36,11 +36,12 @@ def synthetic_graph(count: int, *, degree: int = 10, seed: int = 5) -> EvidenceG
     topic = rng.integers(0, topic_count, count)
     vectors = topics[topic] + rng.normal(size=(count, DIMENSIONS))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    kinds = rng.choice(["txt", "vis", "tbl"], count, p=[0.7, 0.2, 0.1])
+    modalities: tuple[Modality, ...] = ("txt", "vis", "tbl")
+    kinds = rng.choice(3, count, p=[0.7, 0.2, 0.1]).tolist()
     lengths = rng.integers(5, 30, count)
     nodes = tuple(
-        Node(f"n{row}", str(kinds[row]), "d", 1 + row // 5, row, "", "w " * int(lengths[row]))
-        for row in range(count)  # type: ignore[arg-type]
+        Node(f"n{row}", modalities[kinds[row]], "d", 1 + row // 5, row, "", "w " * int(lengths[row]))
+        for row in range(count)
     )
     edges = []
     members = [np.flatnonzero(topic == t) for t in range(topic_count)]

@@ -43,7 +43,7 @@ def draw(graph: EvidenceGraph, record: FlowRecord, question: str, *, pass_: int 
     width = 2 * MARGIN + 4 * END + 2 * GAP_X + max(1, len(columns)) * (BOX_WIDTH + GAP_X) - GAP_X
     height = TOP + max((len(c) for c in columns), default=1) * (BOX_HEIGHT + GAP_Y) + 2 * MARGIN
     middle = TOP + (height - TOP - MARGIN) / 2
-    ends = {"s*": (MARGIN + END, middle), "t*": (width - MARGIN - END, middle)}
+    ends: dict[str, tuple[float, float]] = {"s*": (MARGIN + END, middle), "t*": (width - MARGIN - END, middle)}
     kept = _on_kept(facts)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
@@ -80,7 +80,7 @@ def _columns(facts: Pass) -> list[list[str]]:
 def _places(columns: Sequence[Sequence[str]]) -> dict[str, tuple[float, float]]:
     """Top left corners of the boxes, columns centred."""
     tallest = max((len(column) for column in columns), default=1)
-    places = {}
+    places: dict[str, tuple[float, float]] = {}
     for number, column in enumerate(columns):
         x = MARGIN + 2 * END + GAP_X + number * (BOX_WIDTH + GAP_X)
         offset = (tallest - len(column)) * (BOX_HEIGHT + GAP_Y) / 2
