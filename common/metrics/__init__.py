@@ -2,6 +2,7 @@
 
 from common.metrics.answers import SCORERS, AnswerScore, score_answer
 from common.metrics.behaviour import READER_TOOLS, AtCap, Behaviour, at_cap, behaviour
+from common.metrics.ranking import Ranking, mean_ranking, rank_documents, rank_facts
 from common.metrics.retrieval import Retrieval, documents_in_rank_order, retrieval
 from common.metrics.summary import Row, Summary, measure, summarise
 from common.metrics.text import answer_visible, final_answer, normalise, parse_answer, token_f1
@@ -12,6 +13,7 @@ __all__ = [
     "AnswerScore",
     "AtCap",
     "Behaviour",
+    "Ranking",
     "Retrieval",
     "Row",
     "Summary",
@@ -20,9 +22,12 @@ __all__ = [
     "behaviour",
     "documents_in_rank_order",
     "final_answer",
+    "mean_ranking",
     "measure",
     "normalise",
     "parse_answer",
+    "rank_documents",
+    "rank_facts",
     "retrieval",
     "score_answer",
     "summarise",

@@ -23,9 +23,12 @@ class Retrieval:
 
 
 def documents_in_rank_order(hits: Collection[Hit]) -> tuple[str, ...]:
-    """Distinct documents of one search: those of text hits first, then of images, tables, examples."""
+    """Distinct documents of one search: those of text hits first, then of images, tables, examples.
+
+    A hit without a document (imported files have some) takes no rank.
+    """
     ordered = sorted(hits, key=lambda hit: _KIND_ORDER.get(hit.kind, len(_KIND_ORDER)))
-    return tuple(dict.fromkeys(hit.document_id for hit in ordered))
+    return tuple(dict.fromkeys(hit.document_id for hit in ordered if hit.document_id))
 
 
 def recall(gold: Collection[str], found: Collection[str]) -> float:
