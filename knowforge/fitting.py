@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from knowforge.system import SystemConfig
 
@@ -30,7 +31,9 @@ def fit_to_context(system: SystemConfig, context: int) -> SystemConfig:
         return system
     share = room / wanted
     pool = system.pool
-    sizes = {name: int(getattr(pool, name) * share) for name in ("cap", "image", "table", "example", "text_floor")}
+    sizes: dict[str, Any] = {
+        name: int(getattr(pool, name) * share) for name in ("cap", "image", "table", "example", "text_floor")
+    }
     return replace(
         system,
         judge_chars=min(system.judge_chars, sizes["cap"]),

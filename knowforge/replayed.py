@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from common.documents.model import Document
 from common.graph import Graph
@@ -28,7 +29,9 @@ def bare_base(documents: Sequence[Document]) -> KnowledgeBase:
 
 def scaled(pool: PoolConfig, share: float) -> PoolConfig:
     """The pool with its cap and every sub-pool at `share` of its size."""
-    sizes = {name: round(getattr(pool, name) * share) for name in ("cap", "image", "table", "example", "text_floor")}
+    sizes: dict[str, Any] = {
+        name: round(getattr(pool, name) * share) for name in ("cap", "image", "table", "example", "text_floor")
+    }
     return replace(pool, **sizes)
 
 
