@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
+from types import ModuleType
 
 from common.benchmarks.question import Evidence, Question
 from common.benchmarks.release import Benchmark, BenchmarkError, parse_subset
 
-__all__ = ["BENCHMARKS", "Benchmark", "BenchmarkError", "Evidence", "Question", "load_benchmark"]
+__all__ = [
+    "BENCHMARKS", "GENERATED", "Benchmark", "BenchmarkError", "Evidence", "Question", "generate_benchmark",
+    "load_benchmark",
+]  # fmt: skip
 
 POCKET = "pocket-m3doc"
-BENCHMARKS = ("m3docvqa", "mmlongbench", "multihop_rag", POCKET)
+# Generated corpora: name -> how the names of its functions end.
+GENERATED: dict[str, str] = {POCKET: "pocket_m3doc", "pocket-mhr": "pocket_mhr", "pocket-mmlb": "pocket_mmlb"}
+CLOSED = frozenset({"pocket-mmlb"})  # each question is asked of its own document
+BENCHMARKS = ("m3docvqa", "mmlongbench", "multihop_rag", "visdom", *GENERATED)
 SMOKE_SIZE = 24
 
 
@@ -22,8 +29,8 @@ def load_benchmark(name: str, root: Path, *, subset: str = "full") -> Benchmark:
     Raises BenchmarkError naming the file, line or entry and field of whatever is wrong.
     """
     name = name.replace("_", "-") if name.startswith("pocket") else name
-    if name == POCKET:
-        return _load_pocket(Path(root), subset)
+    if name in GENERATED:
+        return _load_generated(name, Path(root), subset)
     if name not in BENCHMARKS:
         raise BenchmarkError(f"no loader for benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
     loader = importlib.import_module(f"common.benchmarks.{name}")
@@ -31,21 +38,33 @@ def load_benchmark(name: str, root: Path, *, subset: str = "full") -> Benchmark:
     return loaded
 
 
-def _load_pocket(root: Path, subset: str) -> Benchmark:
-    """The generated corpus; its reader and smoke rule live with its generator, which is heavier to import.
+def generate_benchmark(name: str, root: Path) -> None:
+    """Make a generated corpus in its folder, or leave a complete one. Raises BenchmarkError for any other name."""
+    if name not in GENERATED:
+        raise BenchmarkError(f"{name!r} is not generated here; generated are {', '.join(GENERATED)}")
+    getattr(_generator(name), f"generate_{GENERATED[name]}")(Path(root))
+
+
+def _generator(name: str) -> ModuleType:
+    """The package of a generated corpus; heavier to import than a loader."""
+    return importlib.import_module(f"common.benchmarks.{'pocket' if name == POCKET else GENERATED[name]}")
+
+
+def _load_generated(name: str, root: Path, subset: str) -> Benchmark:
+    """A generated corpus; its reader and smoke rule live with its generator.
 
     The smoke subset keeps its rule's order: each prefix of it is about stratified, should a recording be cut short.
     """
-    from common.benchmarks.pocket import load_pocket_m3doc, smoke_ids
-
+    package = _generator(name)
     rule = parse_subset(subset, ("full", "smoke")).rule
-    questions: dict[str, Question] = {question.question_id: question for question in load_pocket_m3doc(root)}
-    chosen = smoke_ids(list(questions.values()), n=SMOKE_SIZE) if rule == "smoke" else list(questions)
+    loaded: list[Question] = getattr(package, f"load_{GENERATED[name]}")(root)
+    questions = {question.question_id: question for question in loaded}
+    chosen = package.smoke_ids(loaded, n=SMOKE_SIZE) if rule == "smoke" else list(questions)
     return Benchmark(
-        POCKET,
+        name,
         tuple(questions[question_id] for question_id in chosen),
         root / "documents",
-        closed_domain=False,
+        closed_domain=name in CLOSED,
         redistributable=True,
         subset=subset,
     )

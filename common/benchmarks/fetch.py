@@ -96,7 +96,7 @@ _VISDOM = Release(
     licence="none stated in the repository; its parts come from QASPER, FeTaQA, SciGraphQA, SPIQA and SlideVQA",
     questions=2271,
     documents=1277,
-    layout=("<part>/<part>.csv", "<part>/docs/<document id>.pdf"),
+    layout=("<part>/<part>.csv (or scigraphvqa/scigraphqa.csv)", "<part>/docs/<document id>.pdf"),
     redistributable=False,
     parts=(
         ("paper_tab", 377, 297),
@@ -105,7 +105,7 @@ _VISDOM = Release(
         ("spiqa", 586, 117),
         ("slidevqa", 551, 244),
     ),
-    note="counts as its README prints them",
+    note="counts as its README prints them; each part is a subset of its name",
 )
 _POCKET = Release(
     name="pocket-m3doc",
@@ -118,7 +118,29 @@ _POCKET = Release(
     redistributable=True,
     note="at least 120 documents",
 )
-RELEASES: dict[str, Release] = {r.name: r for r in (_M3DOCVQA, _MMLONGBENCH, _MULTIHOP_RAG, _VISDOM, _POCKET)}
+_POCKET_MHR = Release(
+    name="pocket-mhr",
+    title="pocket-mhr, news of an invented world generated here",
+    sources=(Source("common.benchmarks.pocket_mhr.generate_pocket_mhr(folder)", "nothing to download: seeded"),),
+    licence="the repository's",
+    questions=50,
+    documents=80,
+    layout=("written by the generator",),
+    redistributable=True,
+)
+_POCKET_MMLB = Release(
+    name="pocket-mmlb",
+    title="pocket-mmlb, long reports of an invented country generated here",
+    sources=(Source("common.benchmarks.pocket_mmlb.generate_pocket_mmlb(folder)", "nothing to download: seeded"),),
+    licence="the repository's",
+    questions=40,
+    documents=6,
+    layout=("written by the generator",),
+    redistributable=True,
+)
+RELEASES: dict[str, Release] = {
+    r.name: r for r in (_M3DOCVQA, _MMLONGBENCH, _MULTIHOP_RAG, _VISDOM, _POCKET, _POCKET_MHR, _POCKET_MMLB)
+}
 
 
 def release(name: str) -> Release:
@@ -149,6 +171,8 @@ def check_release(name: str, folder: Path, subset: str = "full") -> ReleaseRepor
     it = release(name)
     loaded = load_benchmark(name, folder, subset=subset)
     documents = document_count(loaded.documents_folder)
+    if name == "visdom" and loaded.documents_folder == folder:
+        documents = sum(document_count(part) for part in folder.glob("*/docs"))
     complete = len(loaded.questions) == it.questions and documents == it.documents
     if name == "pocket-m3doc":
         complete = len(loaded.questions) == it.questions and documents >= it.documents

@@ -66,13 +66,17 @@ def _check_answer(answer: _Answer, where: str) -> None:
         raise BenchmarkError(f"{where}, field 'answers': a value is not of its declared type {answer.type!r}")
 
 
+def hops(kind: str) -> int:
+    """Documents a question type joins: its parts where it composes, compares or intersects, else 1."""
+    return max(2, len(re.findall(r"\w+Q\b", kind))) if kind.startswith(_MULTI_HOP) else 1
+
+
 def question_from_record(data: object, where: str) -> Question:
     """A question from one line of MMQA_dev.jsonl. Numbers become text by str(), as both evaluations do (300.0)."""
     record = validated(_Record, data, where)
     for answer in record.answers:
         _check_answer(answer, f"{where} (question {record.qid})")
     kind = record.metadata.type
-    leaves = len(re.findall(r"\w+Q\b", kind))
     return Question(
         question_id=record.qid,
         benchmark=NAME,
@@ -82,7 +86,7 @@ def question_from_record(data: object, where: str) -> Question:
         evidence=tuple(Evidence(context.doc_id, None, context.doc_part) for context in record.supporting_context),
         question_type=kind,
         modalities=tuple(dict.fromkeys(record.metadata.modalities)),
-        hops=max(2, leaves) if kind.startswith(_MULTI_HOP) else 1,
+        hops=hops(kind),
         answer_format="List" if len(record.answers) > 1 else "Str",
         # 70 table questions name "table" twice: 1,335 mentions of tables in 1,265 questions
         extra={"modalities_as_listed": list(record.metadata.modalities)},

@@ -92,6 +92,11 @@ def _question(sample: _Sample, index: int) -> Question:
     )
 
 
+def question_from_entry(entry: Any, index: int, where: str) -> Question:
+    """A question from one entry of the official form at official position `index`. Raises BenchmarkError at `where`."""
+    return _question(validated(_Sample, entry, where), index)
+
+
 def read_samples(path: Path) -> tuple[Question, ...]:
     """All questions of samples.json. Positions come from `index` where it stands, else from the order of the file.
 
