@@ -21,6 +21,7 @@ from experiments.provenance import code_commit
 from experiments.runners import KnowForgeRunner, Runner
 from knowforge.base import BaseOptions, KnowledgeBase
 from knowforge.system import SystemConfig
+from knowforge.systems import load_system
 
 SUBSETS = ("smoke", "mid")
 
@@ -92,10 +93,12 @@ def _profile(fields: dict[str, Any]) -> Profile:
 
 
 def load_systems(names: Sequence[str], cfg: DictConfig, workspace: Workspace) -> dict[str, SystemConfig]:
-    """Systems by name, in order, from conf/system, under the benchmark's convention and the sizes it scales."""
+    """Systems by name (`M5-L+R` for other caps), under the benchmark's convention and the sizes it scales."""
     scaled = OmegaConf.merge({"convention": cfg.benchmark.rule}, cfg.benchmark.get("system") or {})
-    merged = {name: OmegaConf.merge(load_option("system", name, workspace), scaled) for name in names}
-    return {name: SystemConfig.from_mapping(plain(system)) for name, system in merged.items()}
+    systems = {name: load_system(name, workspace.conf / "system").to_mapping() for name in names}
+    return {
+        name: SystemConfig.from_mapping(plain(OmegaConf.merge(fields, scaled))) for name, fields in systems.items()
+    }
 
 
 def open_runner(
