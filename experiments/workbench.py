@@ -16,11 +16,11 @@ from common.llm import LLM, CallCache, Mode, Profile
 from common.paths import Workspace
 from common.retrieval import CachedEncoder, load_encoder
 from common.traces import TraceError, read_questions, read_snapshot, read_subsets, write_snapshot
-from experiments.config import ConfigError, load_option, plain
+from experiments.config import ConfigError, group_options, load_option, plain
 from experiments.provenance import code_commit
 from experiments.runners import KnowForgeRunner, Runner
 from knowforge.base import BaseOptions, KnowledgeBase
-from knowforge.system import SystemConfig
+from knowforge.system import PoolConfig, SystemConfig
 from knowforge.systems import load_system
 
 SUBSETS = ("smoke", "mid")
@@ -94,11 +94,26 @@ def _profile(fields: dict[str, Any]) -> Profile:
 
 def load_systems(names: Sequence[str], cfg: DictConfig, workspace: Workspace) -> dict[str, SystemConfig]:
     """Systems by name (`M5-L+R` for other caps), under the benchmark's convention and the sizes it scales."""
-    scaled = OmegaConf.merge({"convention": cfg.benchmark.rule}, cfg.benchmark.get("system") or {})
-    systems = {name: load_system(name, workspace.conf / "system").to_mapping() for name in names}
-    return {
-        name: SystemConfig.from_mapping(plain(OmegaConf.merge(fields, scaled))) for name, fields in systems.items()
-    }
+    _refuse_overrides(cfg, workspace)
+    systems = {name: load_system(name, workspace.conf / "system") for name in names}
+    return {name: _scaled(system, plain(cfg.benchmark)) for name, system in systems.items()}
+
+
+def _scaled(system: SystemConfig, benchmark: dict[str, Any]) -> SystemConfig:
+    """`system` at the benchmark's sizes; a system with a smaller pool than the paper's keeps its share of the cap."""
+    sizes = {"convention": benchmark["rule"], **(benchmark.get("system") or {})}
+    fields = plain(OmegaConf.merge(system.to_mapping(), sizes))
+    if "cap" in sizes.get("pool", {}):
+        fields["pool"]["cap"] = round(sizes["pool"]["cap"] * system.pool.cap / PoolConfig().cap)
+    return SystemConfig.from_mapping(fields)
+
+
+def _refuse_overrides(cfg: DictConfig, workspace: Workspace) -> None:
+    """A trace is named after its system's file, so single fields cannot be overridden on the command line."""
+    name = str(cfg.system.name)
+    if name in group_options("system", workspace) and plain(cfg.system) != load_option("system", name, workspace):
+        file = workspace.conf / "system" / "NAME.yaml"
+        raise ConfigError(f"system.FIELD=... would record another system as {name}: write a file {file} instead")
 
 
 def open_runner(

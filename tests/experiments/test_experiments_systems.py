@@ -1,0 +1,34 @@
+"""Systems as `record` and `verify` open them: at the benchmark's sizes, named after their file."""
+
+from __future__ import annotations
+
+import pytest
+
+from common.paths import Workspace
+from experiments.config import ConfigError, compose_config
+from experiments.workbench import load_systems
+
+WORKSPACE = Workspace()
+
+
+def test_a_smaller_pool_keeps_its_share_of_the_benchmarks_cap() -> None:
+    systems = load_systems(["M5", "M4"], compose_config("config", ["benchmark=pocket_m3doc"]), WORKSPACE)
+    assert systems["M5"].pool.cap == 4_500
+    assert systems["M4"].pool.cap == 4_500 * 12_000 / 30_000
+
+
+def test_a_benchmark_without_sizes_leaves_the_papers() -> None:
+    [system] = load_systems(["M5"], compose_config("config", ["benchmark=mmlongbench"]), WORKSPACE).values()
+    assert system.pool.cap == 30_000
+    assert system.convention == "mmlongbench"
+
+
+def test_any_caps_can_be_recorded_by_name() -> None:
+    [system] = load_systems(["M5-2+1"], compose_config("config", []), WORKSPACE).values()
+    assert (system.name, system.locator_rounds, system.reader_rounds) == ("M5-2+1", 2, 1)
+
+
+def test_fields_of_a_named_system_cannot_be_overridden_in_passing() -> None:
+    cfg = compose_config("config", ["system=M5", "system.locator_rounds=2"])
+    with pytest.raises(ConfigError, match=r"write a file .*NAME\.yaml"):
+        load_systems(["M5"], cfg, WORKSPACE)
