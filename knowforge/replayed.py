@@ -14,7 +14,7 @@ from common.retrieval import HybridIndex
 from knowforge.base import KnowledgeBase
 from knowforge.pool import Block, EvidencePool, measure_of
 from knowforge.rendering import material_blocks
-from knowforge.search import _with_context
+from knowforge.search import with_context
 from knowforge.system import PoolConfig, SystemConfig
 
 
@@ -39,7 +39,7 @@ def pool_of(base: KnowledgeBase, searches: Sequence[Search], system: SystemConfi
     """The pool after these searches and no reading. Raises `KeyError` for a hit on a fragment the base lacks."""
     pool = EvidencePool(system.pool, measure_of(system.pool.unit))
     for search in searches:
-        materials = [_with_context(base, hit, system.search) for hit in search.hits]
+        materials = [with_context(base, hit, system.search) for hit in search.hits]
         pool.add_search(materials, lambda material: material_blocks(base, material))
     return pool
 

@@ -26,7 +26,7 @@ def search(base: KnowledgeBase, query: str, config: SearchConfig) -> tuple[Mater
     anchors = _anchors(base, query, config)
     hits = [*anchors, *_neighbours(base, query, anchors, config)] if config.graph else anchors
     hits.sort(key=lambda hit: (-hit.score, hit.from_graph, hit.fragment_id))
-    return tuple(_with_context(base, hit, config) for hit in hits)
+    return tuple(with_context(base, hit, config) for hit in hits)
 
 
 def _anchors(base: KnowledgeBase, query: str, config: SearchConfig) -> list[Hit]:
@@ -74,7 +74,8 @@ def _hit(fragment: Fragment, score: float, cosine: float, bm25: float, anchor: s
     )  # fmt: skip
 
 
-def _with_context(base: KnowledgeBase, hit: Hit, config: SearchConfig) -> Material:
+def with_context(base: KnowledgeBase, hit: Hit, config: SearchConfig) -> Material:
+    """A hit with the texts and media around it."""
     fragment = base.fragments[hit.fragment_id]
     near = base.around(fragment, max(config.context_window, config.media_window))
     context = _within(near, fragment, config.context_window, media=False)
