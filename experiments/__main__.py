@@ -1,4 +1,4 @@
-"""Command line: list | regenerate | record | verify | seal | run | fetch | audit | power | bench.
+"""Command line: list | regenerate | record | verify | seal | run | fetch | audit | power | bench | import | export.
 
 python -m experiments list
 python -m experiments regenerate [NAME ...] [KEY=VALUE ...]
@@ -18,7 +18,13 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 from common.paths import Workspace
 
-PASSED_ON = {"audit": "experiments.audit", "power": "experiments.power", "bench": "experiments.bench"}
+PASSED_ON = {
+    "audit": "experiments.audit",
+    "power": "experiments.power",
+    "bench": "experiments.bench",
+    "import": "experiments.interchange_import",
+    "export": "experiments.interchange_export",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
