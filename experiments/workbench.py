@@ -9,7 +9,7 @@ from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from common.benchmarks import POCKET, BenchmarkError, load_benchmark
+from common.benchmarks import GENERATED, BenchmarkError, generate_benchmark, load_benchmark
 from common.benchmarks.question import Question
 from common.documents import ParseOptions, load_documents, parse_folder
 from common.llm import LLM, CallCache, Mode, Profile
@@ -136,10 +136,8 @@ def run_facts(cfg: DictConfig) -> dict[str, Any]:
 
 def _generate(name: str, root: Path) -> None:
     """A generated corpus is made on first use; the others are the user's to fetch."""
-    if name == POCKET and not (root / "manifest.json").exists():
-        from common.benchmarks.pocket import generate_pocket_m3doc
-
-        generate_pocket_m3doc(root)
+    if name in GENERATED and not (root / "manifest.json").exists():
+        generate_benchmark(name, root)
 
 
 def _subsets(name: str, root: Path) -> dict[str, list[str]]:

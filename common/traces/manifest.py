@@ -15,6 +15,7 @@ import zstandard
 
 MANIFEST = "manifest.json"
 TOTAL_BYTES = 50_000_000
+IMPORTED = "imported"
 _UNSEALED = (".tmp", ".lock")
 
 
@@ -33,9 +34,9 @@ def file_sha256(path: Path) -> str:
 
 
 def sealed_files(traces: Path) -> list[Path]:
-    """Every file that belongs under the seal, sorted by path."""
+    """Every file that belongs under the seal, sorted by path; result files of other runners in imported/ do not."""
     files = (p for p in traces.rglob("*") if p.is_file() and p.suffix not in _UNSEALED and not p.name.startswith("."))
-    return sorted(p for p in files if p != traces / MANIFEST)
+    return sorted(p for p in files if p != traces / MANIFEST and traces / IMPORTED not in p.parents)
 
 
 def write_manifest(traces: Path, facts: Mapping[str, Mapping[str, Any]]) -> Path:
