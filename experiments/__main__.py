@@ -22,8 +22,8 @@ PASSED_ON = {
     "audit": "experiments.audit",
     "power": "experiments.power",
     "bench": "experiments.bench",
-    "import": "experiments.interchange_import",
-    "export": "experiments.interchange_export",
+    "import": "experiments.interchange.import_command",
+    "export": "experiments.interchange.export_command",
 }
 
 

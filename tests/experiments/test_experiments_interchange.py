@@ -20,13 +20,13 @@ from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import RecordWriter, TraceKey, read_questions, read_trace, write_snapshot
 from experiments.interchange import export_file, import_file
-from experiments.interchange_export import main as export_main
-from experiments.interchange_import import main as import_main
-from experiments.interchange_patch import difference, patched
-from experiments.interchange_raw import to_raw
-from experiments.interchange_records import SEARCH, Names, to_question, to_record
-from experiments.interchange_schema import read_result_file
-from experiments.interchange_tables import imported_workspace
+from experiments.interchange.export_command import main as export_main
+from experiments.interchange.import_command import main as import_main
+from experiments.interchange.patch import difference, patched
+from experiments.interchange.raw import to_raw
+from experiments.interchange.records import SEARCH, Names, to_question, to_record
+from experiments.interchange.schema import read_result_file
+from experiments.interchange.tables import imported_workspace
 
 NAMES = Names("m3docvqa", "some-model", "M5")
 HERE = Path("results.json")

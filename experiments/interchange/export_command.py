@@ -12,8 +12,8 @@ from pathlib import Path
 
 from common.paths import Workspace
 from common.traces import TraceError
-from experiments.interchange import export_file
-from experiments.interchange_records import Names
+from experiments.interchange.files import export_file
+from experiments.interchange.records import Names
 
 
 def main(argv: Sequence[str], workspace: Workspace | None = None) -> int:

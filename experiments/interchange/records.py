@@ -20,8 +20,8 @@ from common.benchmarks.release import BenchmarkError
 from common.metrics.behaviour import READER_TOOLS
 from common.metrics.text import final_answer, parse_answer
 from common.records import Hit, PoolStats, RunRecord, Search, ToolCall, Verdict
-from experiments.interchange_patch import patched
-from experiments.interchange_schema import RunnerHit, RunnerRecord, check_record
+from experiments.interchange.patch import patched
+from experiments.interchange.schema import RunnerHit, RunnerRecord, check_record
 
 SEARCH = "search_knowledge"
 BRIDGE = "[bridge"  # how the brief of the judge's search begins

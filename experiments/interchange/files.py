@@ -17,11 +17,11 @@ from common.benchmarks.release import BenchmarkError
 from common.paths import Workspace
 from common.render import write_text
 from common.traces import TraceError, TraceKey, read_questions, read_trace, record_line, write_snapshot
-from experiments.interchange_patch import difference, patched
-from experiments.interchange_raw import to_raw
-from experiments.interchange_records import Names, to_question, to_record
-from experiments.interchange_schema import read_result_file
-from experiments.interchange_tables import benchmark_option, imported_workspace
+from experiments.interchange.patch import difference, patched
+from experiments.interchange.raw import to_raw
+from experiments.interchange.records import Names, to_question, to_record
+from experiments.interchange.schema import read_result_file
+from experiments.interchange.tables import benchmark_option, imported_workspace
 
 OPTIONAL = ("search_hits", "tools", "elapsed_s")  # fields that whole columns stand on
 _SAME = ("question", "answers", "gold_documents", "question_type")

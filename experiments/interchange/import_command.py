@@ -19,9 +19,9 @@ from common.benchmarks.release import BenchmarkError
 from common.paths import Workspace
 from common.traces import TraceError
 from experiments.config import ConfigError
-from experiments.interchange import import_file, lacking
-from experiments.interchange_records import Names
-from experiments.interchange_tables import make_tables
+from experiments.interchange.files import import_file, lacking
+from experiments.interchange.records import Names
+from experiments.interchange.tables import make_tables
 
 
 def main(argv: Sequence[str], workspace: Workspace | None = None) -> int:

@@ -11,8 +11,8 @@ from common.benchmarks.mmlongbench import KINDS
 from common.benchmarks.question import Question
 from common.metrics.text import final_answer
 from common.records import Hit, RunRecord, Search
-from experiments.interchange_patch import difference
-from experiments.interchange_records import BRIDGE, SEARCH, Names, to_record
+from experiments.interchange.patch import difference
+from experiments.interchange.records import BRIDGE, SEARCH, Names, to_record
 
 _FINAL = re.compile(r"FINAL ANSWER", re.IGNORECASE)
 _KIND_NAMES = {short: official for official, short in KINDS.items()}
