@@ -116,13 +116,13 @@ def test_a_missing_call_shard_is_named(checkout: Workspace, capsys: pytest.Captu
 def test_a_changed_prompt_is_named(
     checkout: Workspace, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from knowforge import prompting
+    from knowforge import system
 
     packaged = checkout.root / "prompts"
-    shutil.copytree(prompting.PACKAGED, packaged)
+    shutil.copytree(system.PROMPTS, packaged)
     judge = packaged / "judge.md"
     judge.write_text(judge.read_text() + "\nOne more rule.")
-    monkeypatch.setattr(prompting, "PACKAGED", packaged)
+    monkeypatch.setattr(system, "PROMPTS", packaged)
     printed = _failing(checkout, capsys)
     assert "knowforge-M5: prompt judge changed" in printed and "redo_stale=true" in printed
 
