@@ -8,7 +8,7 @@ from typing import Any
 
 from hydra import compose, initialize_config_dir
 from hydra.errors import ConfigCompositionException, HydraException
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig, ListConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from common.paths import Workspace
@@ -46,7 +46,7 @@ def load_option(group: str, option: str, workspace: Workspace) -> dict[str, Any]
     return plain(cfg[group])
 
 
-def plain(cfg: DictConfig) -> dict[str, Any]:
+def plain(cfg: DictConfig | ListConfig) -> dict[str, Any]:
     """A configuration node as plain dicts and lists."""
     return OmegaConf.to_container(cfg, resolve=True)  # type: ignore[return-value]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
@@ -15,7 +15,8 @@ from knowforge.session import Message
 class Door(Protocol):
     """What a stage needs of `common.llm.LLM`."""
 
-    async def complete(self, stage: str, messages: list[Message], **options: Any) -> Reply: ...
+    @property
+    def complete(self) -> Callable[..., Awaitable[Reply]]: ...
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def handle_text(base: KnowledgeBase, fragment: Fragment) -> str:
 def material_blocks(base: KnowledgeBase, material: Material) -> list[tuple[str, str, str]]:
     """(block id, kind, text) of a hit and of what travels with it, the hit first."""
     hit = material.fragment
-    blocks = [(hit.fragment_id, hit.kind, block_text(base, hit))]
+    blocks: list[tuple[str, str, str]] = [(hit.fragment_id, hit.kind, block_text(base, hit))]
     blocks += [(f.fragment_id, f.kind, block_text(base, f)) for f in material.context]
     blocks += [(f.fragment_id, f.kind, handle_text(base, f)) for f in material.media]
     return blocks

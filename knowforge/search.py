@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from common.documents.model import Fragment
 from common.records import Hit
+from common.retrieval.hybrid import Mode
 from knowforge.base import KnowledgeBase
 from knowforge.system import SearchConfig
 
@@ -32,14 +33,14 @@ def search(base: KnowledgeBase, query: str, config: SearchConfig) -> tuple[Mater
 def _anchors(base: KnowledgeBase, query: str, config: SearchConfig) -> list[Hit]:
     """The `topk` best fragments; a knowledge point stands for the fragment it came from."""
     best: dict[str, Hit] = {}
-    for scored in base.index.search(query, config.candidates, mode=config_mode(config), fusion=config.fusion):
+    for scored in base.index.search(query, config.candidates, mode=_mode(config), fusion=config.fusion):
         fragment = base.fragment_of(scored.key)
         if fragment.fragment_id not in best:
             best[fragment.fragment_id] = _hit(fragment, scored.score, scored.cosine, scored.bm25)
     return list(best.values())[: config.topk]
 
 
-def config_mode(config: SearchConfig) -> str:
+def _mode(config: SearchConfig) -> Mode:
     """The index mode of a config. Raises `ValueError` when both rankings are off."""
     if config.bm25 and config.dense:
         return "hybrid"

@@ -13,13 +13,14 @@ async def read_asset(session: Session, fragment: Fragment, question: str) -> str
     prompt = session.prompts.render("vision", question=question, where=where(session.base, fragment))
     if session.system.vision == "ocr":
         text = session.prompts.render("vision_ocr", text=fragment.text, prompt=prompt)
-        messages = [{"role": "user", "content": text}]
+        content: str | list[dict[str, str]] = text
     else:
         if fragment.asset is None:
             raise LookupFailed(
                 "no_asset", f"{fragment.fragment_id} is {fragment.kind} without an image; use fragment_context"
             )
         image = {"type": "image", "path": str(session.base.assets / fragment.asset)}
-        messages = [{"role": "user", "content": [image, {"type": "text", "text": prompt}]}]
+        content = [image, {"type": "text", "text": prompt}]
+    messages = [{"role": "user", "content": content}]
     reply = await session.ask("vision", messages, temperature=0.0, max_tokens=session.system.vision_tokens)
     return " ".join(reply.text.split())

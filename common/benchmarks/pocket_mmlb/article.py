@@ -64,7 +64,8 @@ def _chapter(report: Report, number: int, chapter: Chapter) -> list[Block]:
         chapter.counts,
         chapter.colour,
     )
-    ranking = Chart("hbar", f"{title}: visits by district", *zip(*chapter.ranking, strict=True), chapter.colour)
+    districts, visits = zip(*chapter.ranking, strict=True)
+    ranking = Chart("hbar", f"{title}: visits by district", districts, visits, chapter.colour)
     rows = tuple((name, str(units), str(people)) for name, units, people in chapter.table)
     columns = ("District", unit.capitalize(), chapter.people.capitalize())
     picture = Picture("poster", (chapter.poster,), chapter.colour, chapter.motifs, chapter.motif)
