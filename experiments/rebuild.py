@@ -30,8 +30,8 @@ def rebuild_check(workspace: Workspace, progress: bool) -> Check:
         cfg = trace_config(key, workspace)
         recorded = read_snapshot(folder)
         with TemporaryDirectory() as scratch:
-            fresh_workspace = Workspace(Path(scratch), workspace.cache)
-            fresh = read_snapshot(take_snapshot(cfg, fresh_workspace))
+            anew = Workspace(Path(scratch), Path(scratch) / "cache")  # its own cache: nothing parsed before is reused
+            fresh = read_snapshot(take_snapshot(cfg, anew, files=workspace))
         problems += [f"{folder.name}: {difference}" for difference in snapshot_differences(recorded, fresh)]
         encoder = load_encoder(cfg.encoder.name, **plain(cfg.encoder.options))
         cosines = _cosines(

@@ -46,10 +46,14 @@ class Corpus:
         return [by_id[question_id] for question_id in known[subset]][:limit]
 
 
-def take_snapshot(cfg: DictConfig, workspace: Workspace) -> Path:
-    """Parse the benchmark's documents and keep questions and fragments as its snapshot; returns its folder."""
+def take_snapshot(cfg: DictConfig, workspace: Workspace, *, files: Workspace | None = None) -> Path:
+    """Parse the benchmark's documents and keep questions and fragments as its snapshot; returns its folder.
+
+    `files` is the workspace that holds the benchmark's files, if another one.
+    """
     name = str(cfg.benchmark.name)
-    root = Path(cfg.benchmark.root).expanduser() if cfg.benchmark.get("root") else workspace.benchmark_files(name)
+    given = cfg.benchmark.get("root")
+    root = Path(given).expanduser() if given else (files or workspace).benchmark_files(name)
     _generate(name, root)
     benchmark = load_benchmark(name, root)
     store = workspace.store(name)
