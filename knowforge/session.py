@@ -8,6 +8,7 @@ from typing import Any
 
 from common.benchmarks.question import Question
 from common.llm import LLM, Reply
+from common.llm.ledger import add
 from common.prompting import Prompts
 from common.records import Search, Stage, ToolCall, Usage, Verdict
 from knowforge.base import KnowledgeBase
@@ -66,15 +67,7 @@ class Session:
         reply = await self.llm.complete(
             stage, messages, question_id=self.question.question_id, context=self.context, sample=self.sample, **options
         )
-        spent = self.usage.get(stage, Usage())
-        self.usage[stage] = Usage(
-            calls=spent.calls + 1,
-            prompt_tokens=spent.prompt_tokens + reply.prompt_tokens,
-            cached_tokens=spent.cached_tokens + reply.cached_tokens,
-            completion_tokens=spent.completion_tokens + reply.completion_tokens,
-            seconds=round(spent.seconds + reply.seconds, 3),
-            cost=round(spent.cost + reply.cost, 9),
-        )
+        self.usage[stage] = add(self.usage.get(stage, Usage()), reply)
         self.clock = round(self.clock + reply.seconds, 3)
         return reply
 

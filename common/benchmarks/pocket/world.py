@@ -132,9 +132,6 @@ class Edition:
     def title(self) -> str:
         return f"{self.year} {self.series}"
 
-    def driver_at(self, position: int) -> str:
-        return self.results[position - 1][2]
-
 
 @dataclass(frozen=True)
 class Series:
