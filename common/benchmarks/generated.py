@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common.benchmarks.pocket import records
 from common.benchmarks.question import Question
+from common.benchmarks.question_lines import dump, load
 
 MANIFEST, QUESTIONS, DOCUMENTS = "manifest.json", "questions.jsonl", "documents"
 
@@ -57,7 +57,7 @@ def clear(folder: Path) -> None:
 
 def finish(folder: Path, recipe: Mapping[str, Any], questions: list[Question]) -> GeneratedCorpus:
     """Write questions, then the manifest over all files."""
-    write(folder / QUESTIONS, records.dump(questions))
+    write(folder / QUESTIONS, dump(questions))
     manifest: dict[str, Any] = {**recipe, "files": _hashes(folder)}
     manifest["sha256"] = _digest(json.dumps(manifest["files"], sort_keys=True).encode())
     write(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
@@ -68,7 +68,7 @@ def load_questions(folder: Path, how: str) -> list[Question]:
     """The questions of a generated folder. Raises FileNotFoundError that says how to make one."""
     if not (folder / QUESTIONS).exists() or not (folder / MANIFEST).exists():
         raise FileNotFoundError(f"{folder}: no complete corpus; make one with {how}({str(folder)!r})")
-    return records.load(folder / QUESTIONS)
+    return load(folder / QUESTIONS)
 
 
 def write(path: Path, data: bytes) -> None:
@@ -80,7 +80,7 @@ def write(path: Path, data: bytes) -> None:
 
 def _corpus(folder: Path, manifest: Mapping[str, Any], *, reused: bool) -> GeneratedCorpus:
     ids = tuple(sorted(Path(name).stem for name in manifest["files"] if name.startswith(f"{DOCUMENTS}/")))
-    return GeneratedCorpus(folder, manifest["sha256"], ids, tuple(records.load(folder / QUESTIONS)), reused)
+    return GeneratedCorpus(folder, manifest["sha256"], ids, tuple(load(folder / QUESTIONS)), reused)
 
 
 def _hashes(folder: Path) -> dict[str, str]:

@@ -11,7 +11,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from common.benchmarks.pocket import PocketCorpus, generate_pocket_m3doc, generate_text_fragments, load_pocket_m3doc
+from common.benchmarks.generated import GeneratedCorpus
+from common.benchmarks.pocket import generate_pocket_m3doc, generate_text_fragments, load_pocket_m3doc
 from common.benchmarks.pocket.article import Paragraph, Picture
 from common.benchmarks.pocket.articles import write_articles
 from common.benchmarks.pocket.build import build_world
@@ -22,11 +23,11 @@ SIZE = {"documents": 48, "questions": 20, "progress": False}
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> PocketCorpus:
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> GeneratedCorpus:
     return generate_pocket_m3doc(tmp_path_factory.mktemp("pocket"), **SIZE)
 
 
-def pages(corpus: PocketCorpus, document: str) -> list[str]:
+def pages(corpus: GeneratedCorpus, document: str) -> list[str]:
     pdf = pypdfium2.PdfDocument(corpus.documents_folder / f"{document}.pdf")
     return [re.sub(r"\s+", " ", page.get_textpage().get_text_range()) for page in pdf]
 
@@ -37,20 +38,20 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_two_runs_are_byte_identical(corpus: PocketCorpus, tmp_path: Path):
+def test_two_runs_are_byte_identical(corpus: GeneratedCorpus, tmp_path: Path):
     other = generate_pocket_m3doc(tmp_path, **SIZE)
     assert other.sha256 == corpus.sha256
     assert contents(tmp_path) == contents(corpus.folder)
 
 
-def test_corpus_is_what_was_asked_for(corpus: PocketCorpus):
+def test_corpus_is_what_was_asked_for(corpus: GeneratedCorpus):
     assert len(corpus.document_ids) == 48 == len(list(corpus.documents_folder.glob("*.pdf")))
     assert [question.question_id for question in corpus.questions] == [f"pm3-{n:03d}" for n in range(1, 21)]
     assert all(2 <= len(pages(corpus, document)) <= 3 for document in corpus.document_ids)
     assert {d for question in corpus.questions for d in question.gold_documents} <= set(corpus.document_ids)
 
 
-def test_gold_answers_are_on_their_rendered_pages(corpus: PocketCorpus):
+def test_gold_answers_are_on_their_rendered_pages(corpus: GeneratedCorpus):
     for question in corpus.questions:
         for answer, place in zip(question.answers, question.extra["answer_places"], strict=True):
             texts = pages(corpus, place["document_id"])
@@ -60,7 +61,7 @@ def test_gold_answers_are_on_their_rendered_pages(corpus: PocketCorpus):
                 assert answer.lower() in texts[place["page"] - 1].lower(), question
 
 
-def test_evidence_pages_exist_and_carry_kinds(corpus: PocketCorpus):
+def test_evidence_pages_exist_and_carry_kinds(corpus: GeneratedCorpus):
     for question in corpus.questions:
         assert {item.document_id for item in question.evidence} == set(question.gold_documents)
         assert {item.kind for item in question.evidence} <= {"text", "table", "image"}
@@ -68,7 +69,7 @@ def test_evidence_pages_exist_and_carry_kinds(corpus: PocketCorpus):
             assert 1 <= item.page <= len(pages(corpus, item.document_id))
 
 
-def test_rendered_check_catches_a_wrong_answer(corpus: PocketCorpus):
+def test_rendered_check_catches_a_wrong_answer(corpus: GeneratedCorpus):
     text = next(q for q in corpus.questions if not q.extra["answer_places"][0]["drawn"])
     with pytest.raises(ValueError, match=text.question_id):
         check_rendered([replace(text, answers=("Never Written Here",) * len(text.answers))], corpus.folder)
@@ -78,7 +79,7 @@ def test_rendered_check_catches_a_wrong_answer(corpus: PocketCorpus):
         check_rendered([replace(drawn, answers=(title,) * len(drawn.answers))], corpus.folder)
 
 
-def test_image_only_tables_leave_no_text(corpus: PocketCorpus):
+def test_image_only_tables_leave_no_text(corpus: GeneratedCorpus):
     world = build_world(20261129, 48)
     seasons = {season.title.lower().replace(" ", "-"): season for season in world.seasons.values()}
     for document, season in seasons.items():
@@ -88,19 +89,19 @@ def test_image_only_tables_leave_no_text(corpus: PocketCorpus):
         assert all(row[1] in text for row in season.table)
 
 
-def test_pages_hold_the_article_in_reading_order(corpus: PocketCorpus):
+def test_pages_hold_the_article_in_reading_order(corpus: GeneratedCorpus):
     article = write_articles(build_world(20261129, 48))[corpus.document_ids[0]]
     text = " ".join(pages(corpus, article.document_id))
     places = [text.find(block.text) for block in article.blocks if isinstance(block, Paragraph)]
     assert -1 not in places and places == sorted(places)
 
 
-def test_loading_gives_the_generated_questions(corpus: PocketCorpus):
+def test_loading_gives_the_generated_questions(corpus: GeneratedCorpus):
     assert tuple(load_pocket_m3doc(corpus.folder)) == corpus.questions
     assert all(question.benchmark == "pocket-m3doc" for question in corpus.questions)
 
 
-def test_complete_folder_is_reused_and_a_damaged_one_made_anew(corpus: PocketCorpus):
+def test_complete_folder_is_reused_and_a_damaged_one_made_anew(corpus: GeneratedCorpus):
     stamps = {path: path.stat().st_mtime_ns for path in corpus.folder.rglob("*.pdf")}
     assert generate_pocket_m3doc(corpus.folder, **SIZE).reused
     assert stamps == {path: path.stat().st_mtime_ns for path in corpus.folder.rglob("*.pdf")}
@@ -115,7 +116,7 @@ def test_loading_from_an_empty_folder_says_what_to_do(tmp_path: Path):
         load_pocket_m3doc(tmp_path)
 
 
-def test_a_torn_question_file_names_its_line(corpus: PocketCorpus, tmp_path: Path):
+def test_a_torn_question_file_names_its_line(corpus: GeneratedCorpus, tmp_path: Path):
     (tmp_path / "manifest.json").write_text("{}")
     good = (corpus.folder / "questions.jsonl").read_text().splitlines()[0]
     (tmp_path / "questions.jsonl").write_text(good + "\n" + good[:40])
@@ -123,7 +124,7 @@ def test_a_torn_question_file_names_its_line(corpus: PocketCorpus, tmp_path: Pat
         load_pocket_m3doc(tmp_path)
 
 
-def test_manifest_lists_every_file(corpus: PocketCorpus):
+def test_manifest_lists_every_file(corpus: GeneratedCorpus):
     manifest = json.loads((corpus.folder / "manifest.json").read_text())
     assert set(manifest["files"]) == set(contents(corpus.folder)) - {"manifest.json"}
 
