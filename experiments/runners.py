@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
 from common.benchmarks.question import Question
 from common.llm import LLM
 from common.records import RunRecord
-from knowforge.base import KnowledgeBase
+from experiments.bases import Bases
 from knowforge.pipeline import answer_question
 from knowforge.system import SystemConfig, config_hash
 
@@ -36,7 +36,7 @@ class Runner(Protocol):
 class KnowForgeRunner:
     """KnowForge's pipeline. `configs` holds the systems by name."""
 
-    base: KnowledgeBase
+    bases: Bases
     llm: LLM
     configs: Mapping[str, SystemConfig]
     benchmark: str
@@ -52,10 +52,13 @@ class KnowForgeRunner:
         return self._config[system]
 
     async def run(self, question: Question, system: str, sample: int) -> RunRecord:
-        return await answer_question(
-            question, self.base, self.llm, self.configs[system], benchmark=self.benchmark, model=self.model,
-            commit=self.commit, sample=sample, context=f"{self.benchmark}/{self.model}/{self.method}-{system}",
+        record = await answer_question(
+            question, self.bases.of(question), self.llm, self.configs[system], benchmark=self.benchmark,
+            model=self.model, commit=self.commit, sample=sample,
+            context=f"{self.benchmark}/{self.model}/{self.method}-{system}",
         )  # fmt: skip
+        # In a closed domain the run saw one document's base; the hash names the whole corpus, as in `config`.
+        return replace(record, config_hash=self.config(system)["config_hash"])
 
     @cached_property
     def _config(self) -> dict[str, dict[str, Any]]:
@@ -63,9 +66,9 @@ class KnowForgeRunner:
         for name, system in self.configs.items():
             prompts = system.load_prompts()
             described[name] = {
-                "config_hash": config_hash(system, prompts.sha256, self.base.sha256),
+                "config_hash": config_hash(system, prompts.sha256, self.bases.sha256),
                 "system": system.to_mapping(),
                 "prompts": {k: hashlib.sha256(text.encode()).hexdigest()[:16] for k, text in prompts.texts.items()},
-                "base": self.base.sha256,
+                "base": self.bases.sha256,
             }
         return described

@@ -12,14 +12,16 @@ from omegaconf import DictConfig, OmegaConf
 from common.benchmarks import GENERATED, BenchmarkError, generate_benchmark, load_benchmark
 from common.benchmarks.question import Question
 from common.documents import ParseOptions, load_documents, parse_folder
+from common.documents.model import Document
 from common.llm import LLM, CallCache, Mode, Profile
 from common.paths import Workspace
 from common.retrieval import CachedEncoder, load_encoder
 from common.traces import TraceError, read_questions, read_snapshot, read_subsets, write_snapshot
+from experiments.bases import Bases, bases_for
 from experiments.config import ConfigError, group_options, load_option, plain
 from experiments.provenance import code_commit
 from experiments.runners import KnowForgeRunner, Runner
-from knowforge.base import BaseOptions, KnowledgeBase
+from knowforge.base import BaseOptions
 from knowforge.system import PoolConfig, SystemConfig
 from knowforge.systems import load_system
 
@@ -28,13 +30,15 @@ SUBSETS = ("smoke", "mid")
 
 @dataclass(frozen=True)
 class Corpus:
-    """A benchmark's questions and the knowledge base over its documents."""
+    """A benchmark's questions, its documents and the knowledge bases over them."""
 
     benchmark: str
     folder: Path  # of the snapshot
     questions: tuple[Question, ...]
     subsets: dict[str, tuple[str, ...]]
-    base: KnowledgeBase
+    documents: tuple[Document, ...]
+    encoder: CachedEncoder
+    bases: Bases
     redistributable: bool
 
     def select(self, subset: str, limit: int | None) -> list[Question]:
@@ -75,9 +79,10 @@ def open_corpus(cfg: DictConfig, workspace: Workspace, *, offline: bool) -> Corp
         folder / f"embeddings-{cfg.encoder.name}", offline=offline,
     )  # fmt: skip
     options = BaseOptions(**plain(cfg.base))
-    base = KnowledgeBase.build(snapshot.documents, encoder, workspace.store(name) / "assets", options)
+    questions = read_questions(folder)
+    bases = bases_for(questions, snapshot.documents, encoder, workspace.store(name) / "assets", options)
     inside = folder == workspace.corpus(name)
-    return Corpus(name, folder, read_questions(folder), read_subsets(folder), base, inside)
+    return Corpus(name, folder, questions, read_subsets(folder), snapshot.documents, encoder, bases, inside)
 
 
 def open_llm(cfg: DictConfig, workspace: Workspace, mode: Mode, *, redistributable: bool = True) -> LLM:
@@ -125,7 +130,7 @@ def open_runner(
 ) -> Runner:
     """The runner of KnowForge's pipeline over an opened corpus."""
     return KnowForgeRunner(
-        corpus.base, llm, systems, corpus.benchmark, str(cfg.model.name), code_commit(workspace.root)
+        corpus.bases, llm, systems, corpus.benchmark, str(cfg.model.name), code_commit(workspace.root)
     )
 
 
