@@ -65,6 +65,10 @@ class Workspace:
         inside = self.corpus(benchmark)
         return inside if inside.exists() else self.corpus(benchmark, redistributable=False)
 
+    def outline(self, benchmark: str) -> Path:
+        """What is in the tree of a corpus that may not be passed on: its questions' ids and types, no text."""
+        return self.traces / "outlines" / benchmark
+
     def benchmark_files(self, benchmark: str) -> Path:
         """Default folder of a benchmark's own files (PDFs, questions)."""
         return self.cache / "benchmarks" / benchmark

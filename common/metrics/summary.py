@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from common.benchmarks.question import Question
-from common.metrics.answers import AnswerScore, score_answer
+from common.metrics.answers import AnswerScore
 from common.metrics.behaviour import AtCap, Behaviour, at_cap, behaviour
 from common.metrics.retrieval import Retrieval, retrieval
+from common.metrics.scoring import score_record
 from common.records import RunRecord
 
 _NOTHING = AnswerScore(0.0, 0.0, 0.0)
@@ -83,7 +84,7 @@ def _row(scorer: str, question: Question, record: RunRecord) -> Row:
     return Row(
         question_id=question.question_id,
         failed=failed,
-        score=_NOTHING if failed else score_answer(scorer, question, record.answer),
+        score=_NOTHING if failed else score_record(scorer, question, record),
         retrieval=retrieval(record, question.gold_documents),
         behaviour=behaviour(record),
         answer_visible=record.answer_visible,

@@ -18,9 +18,9 @@ def test_a_smaller_pool_keeps_its_share_of_the_benchmarks_cap() -> None:
 
 
 def test_a_benchmark_without_sizes_leaves_the_papers() -> None:
-    [system] = load_systems(["M5"], compose_config("config", ["benchmark=mmlongbench"]), WORKSPACE).values()
+    [system] = load_systems(["M5"], compose_config("config", ["benchmark=m3docvqa"]), WORKSPACE).values()
     assert system.pool.cap == 30_000
-    assert system.convention == "mmlongbench"
+    assert system.convention == "m3docvqa"
 
 
 def test_any_caps_can_be_recorded_by_name() -> None:
