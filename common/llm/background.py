@@ -31,15 +31,16 @@ class ServedModel:
 
 @contextmanager
 def serve_in_background(
-    model: str = "smollm2-135m", *, port: int = 0, context: int = 8192, threads: int | None = None,
-    ready_s: float = 180.0,
+    model: str = "smollm2-135m", *, port: int = 0, context: int = 8192, slots: int = 1,
+    threads: int | None = None, ready_s: float = 180.0,
 ) -> Iterator[ServedModel]:  # fmt: skip
     """Start the server, wait until it answers, stop it at the end.
 
     Raises `ServerUnavailable` with the server's own words if it does not start within `ready_s` seconds.
     """
     command = [sys.executable, "-m", "common.llm.server", "--model", str(model)]
-    command += ["--port", str(port), "--ctx", str(context), "--until-eof"]  # a killed parent leaves no server behind
+    command += ["--port", str(port), "--ctx", str(context), "--slots", str(slots)]
+    command += ["--until-eof"]  # a killed parent leaves no server behind
     if threads is not None:
         command += ["--threads", str(threads)]
     with TemporaryFile() as errors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -21,6 +22,7 @@ class LLM:
     """Calls by stage. `profiles` maps a stage to its model; the key "default" serves all others.
 
     One object belongs to one event loop. Stages with the same profile share its servers and its concurrency limit.
+    Where two runs ask the same at once, the second waits for the first one's reply.
     """
 
     def __init__(self, profiles: Mapping[str, Profile], cache: CallCache | None = None, mode: Mode = Mode.LIVE) -> None:
@@ -35,6 +37,7 @@ class LLM:
         self.ledger = Ledger()
         self._servers: dict[str, Servers] = {}
         self._refreshed: set[str] = set()
+        self._asking: dict[str, asyncio.Lock] = {}
 
     def profile(self, stage: str) -> Profile:
         return self.profiles.get(stage, self.profiles["default"])
@@ -62,7 +65,7 @@ class LLM:
         elif self.mode is Mode.REPLAY and self.cache is not None:
             raise explain(request, context, stage, question_id, self.cache.nearest(request, asker))
         else:
-            reply = await self._ask(profile, request, asker, on_token)
+            reply = await self._ask_once(profile, request, asker, on_token)
         self.ledger.note(question_id, stage, reply)
         if not reply.text.strip():
             raise EmptyReply(f"{_who(asker)}: empty reply ({reply.finish_reason}, {reply.completion_tokens} tokens)")
@@ -86,6 +89,14 @@ class LLM:
         if self.cache is None or (self.mode is Mode.REFRESH and request.key not in self._refreshed):
             return None
         return self.cache.lookup(request.key)
+
+    async def _ask_once(
+        self, profile: Profile, request: Request, asker: Asker, on_token: Callable[[str], None] | None
+    ) -> Reply:  # fmt: skip
+        if self.cache is None:
+            return await self._ask(profile, request, asker, on_token)
+        async with self._asking.setdefault(request.key, asyncio.Lock()):
+            return self._stored(request) or await self._ask(profile, request, asker, on_token)
 
     async def _ask(
         self, profile: Profile, request: Request, asker: Asker, on_token: Callable[[str], None] | None

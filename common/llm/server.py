@@ -1,6 +1,7 @@
 """`python -m common.llm.server`: llama.cpp, in this process, behind an OpenAI-compatible HTTP API.
 
-One slot; the prompt cache in host memory brings a stage's prefix back after another stage's call. A cached prefix is
+Each slot answers one request at a time; several slots decode together, which costs little more than one where memory is
+the limit. The prompt cache in host memory brings a stage's prefix back after another stage's call. A cached prefix is
 not neutral: at temperature 0 a reply may differ in later words from the one computed without it, so a second recording
 need not repeat the first; a replay does.
 Exit code 2 and one line on stderr for a port in use, a missing file, wrong weights, or a file that is no GGUF.
@@ -34,7 +35,9 @@ def model_folders() -> tuple[Path, ...]:
     return (*named, cache_root() / "models")
 
 
-def start(model: ModelFile, *, host: str, port: int, context: int, threads: int, cache_mib: int) -> tuple[object, str]:
+def start(
+    model: ModelFile, *, host: str, port: int, context: int, slots: int, threads: int, cache_mib: int
+) -> tuple[object, str]:  # fmt: skip
     """Load a model and serve it; returns the running server (keep it) and its base URL. Raises `ServerError`."""
     _check_port(host, port)
     import xllamacpp  # here, not above: `serve_in_background` needs none of its 100 MB
@@ -45,8 +48,8 @@ def start(model: ModelFile, *, host: str, port: int, context: int, threads: int,
     params.model_tags = {f"sha256:{model.sha256}"}
     params.hostnames = [host]
     params.port = port
-    params.n_ctx = context
-    params.n_parallel = 1
+    params.n_ctx = context * slots
+    params.n_parallel = slots
     params.cache_prompt = True
     params.cache_ram_mib = cache_mib
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
@@ -71,8 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         model = find_model(options.model, model_folders())
         _server, url = start(
-            model, host=options.host, port=options.port, context=options.ctx, threads=options.threads,
-            cache_mib=options.cache_mib,
+            model, host=options.host, port=options.port, context=options.ctx, slots=options.slots,
+            threads=options.threads, cache_mib=options.cache_mib,
         )  # fmt: skip
     except (WeightsError, ServerError) as error:
         print(f"server: {error}", file=sys.stderr)
@@ -90,7 +93,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8080, help="0 takes a free one")
     parser.add_argument("--model", default="smollm2-135m", help=f"a GGUF file, or one of: {', '.join(KNOWN)}")
-    parser.add_argument("--ctx", type=int, default=8192, help="context in tokens")
+    parser.add_argument("--ctx", type=int, default=8192, help="context in tokens, of each slot")
+    parser.add_argument("--slots", type=int, default=1, help="requests answered at once")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cache-mib", type=int, default=2048, help="host memory for prompt prefixes of other stages")
     parser.add_argument("--until-eof", action="store_true", help="stop when standard input ends")

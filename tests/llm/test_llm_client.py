@@ -120,6 +120,19 @@ def test_concurrency_limit_holds_and_is_used(limit: int) -> None:
         assert server.most_in_flight == limit
 
 
+def test_two_that_ask_the_same_at_once_share_one_call(folder: Path) -> None:
+    async def ask(url: str) -> list[str]:
+        profile = make_profile(url, concurrency=4)
+        async with LLM({"default": profile}, CallCache(folder), Mode.RECORD) as llm:
+            texts = ("same", "same", "other")
+            return [reply.text for reply in await asyncio.gather(*(llm.complete("reader", user(t)) for t in texts))]
+
+    with fake_server(says("first", wait=0.05), says("second", wait=0.05), says("third")) as server:
+        answers = asyncio.run(ask(server.url))
+        assert answers[0] == answers[1] != answers[2]
+        assert len(server.requests) == 2
+
+
 def test_questions_spread_over_servers_and_stay_with_theirs() -> None:
     async def two_rounds(urls: tuple[str, ...]) -> list[list[str]]:
         async with LLM({"default": make_profile(urls, concurrency=4)}) as llm:
