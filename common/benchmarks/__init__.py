@@ -16,10 +16,13 @@ __all__ = [
 
 POCKET = "pocket-m3doc"
 # Generated corpora: name -> how the names of its functions end.
-GENERATED: dict[str, str] = {POCKET: "pocket_m3doc", "pocket-mhr": "pocket_mhr", "pocket-mmlb": "pocket_mmlb"}
+GENERATED: dict[str, str] = {
+    POCKET: "pocket_m3doc", "pocket-mhr": "pocket_mhr", "pocket-mmlb": "pocket_mmlb", "pocket-visdom": "pocket_visdom",
+}  # fmt: skip
 CLOSED = frozenset({"pocket-mmlb"})  # each question is asked of its own document
-BENCHMARKS = ("m3docvqa", "mmlongbench", "multihop_rag", "visdom", *GENERATED)
+BENCHMARKS = ("m3docvqa", "mmlongbench", "multihop_rag", "visdombench", *GENERATED)
 SMOKE_SIZE = 24
+SMOKE_SIZES = {"pocket-visdom": 15}  # three of each subset
 
 
 def load_benchmark(name: str, root: Path, *, subset: str = "full") -> Benchmark:
@@ -59,7 +62,7 @@ def _load_generated(name: str, root: Path, subset: str) -> Benchmark:
     rule = parse_subset(subset, ("full", "smoke")).rule
     loaded: list[Question] = getattr(package, f"load_{GENERATED[name]}")(root)
     questions = {question.question_id: question for question in loaded}
-    chosen = package.smoke_ids(loaded, n=SMOKE_SIZE) if rule == "smoke" else list(questions)
+    chosen = package.smoke_ids(loaded, n=SMOKE_SIZES.get(name, SMOKE_SIZE)) if rule == "smoke" else list(questions)
     return Benchmark(
         name,
         tuple(questions[question_id] for question_id in chosen),

@@ -90,7 +90,7 @@ _MULTIHOP_RAG = Release(
     redistributable=False,
 )
 _VISDOM = Release(
-    name="visdom",
+    name="visdombench",
     title="VisDoMBench",
     sources=(Source("https://github.com/MananSuri27/VisDoM", "<part>/<part>.csv and the link to the PDFs"),),
     licence="none stated in the repository; its parts come from QASPER, FeTaQA, SciGraphQA, SPIQA and SlideVQA",
@@ -138,8 +138,22 @@ _POCKET_MMLB = Release(
     layout=("written by the generator",),
     redistributable=True,
 )
+_POCKET_VISDOM = Release(
+    name="pocket-visdom",
+    title="pocket-visdom, papers, wiki pages and slides of an invented world generated here",
+    sources=(Source("common.benchmarks.pocket_visdom.generate_pocket_visdom(folder)", "nothing to download: seeded"),),
+    licence="the repository's",
+    questions=60,
+    documents=28,
+    layout=("written by the generator",),
+    redistributable=True,
+)
 RELEASES: dict[str, Release] = {
-    r.name: r for r in (_M3DOCVQA, _MMLONGBENCH, _MULTIHOP_RAG, _VISDOM, _POCKET, _POCKET_MHR, _POCKET_MMLB)
+    r.name: r
+    for r in (
+        *(_M3DOCVQA, _MMLONGBENCH, _MULTIHOP_RAG, _VISDOM),
+        *(_POCKET, _POCKET_MHR, _POCKET_MMLB, _POCKET_VISDOM),
+    )
 }
 
 
@@ -171,7 +185,7 @@ def check_release(name: str, folder: Path, subset: str = "full") -> ReleaseRepor
     it = release(name)
     loaded = load_benchmark(name, folder, subset=subset)
     documents = document_count(loaded.documents_folder)
-    if name == "visdom" and loaded.documents_folder == folder:
+    if name == "visdombench" and loaded.documents_folder == folder:
         documents = sum(document_count(part) for part in folder.glob("*/docs"))
     complete = len(loaded.questions) == it.questions and documents == it.documents
     if name == "pocket-m3doc":

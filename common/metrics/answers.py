@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from common.benchmarks.question import Question
-from common.metrics import m3docvqa, mmlongbench, multihop_rag
+from common.metrics import m3docvqa, mmlongbench, multihop_rag, visdombench
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,17 @@ def _multihop_rag(question: Question, predicted: Sequence[str]) -> AnswerScore:
     return AnswerScore(multihop_rag.word_intersection(answer, gold), result.em, result.f1)
 
 
+def _visdombench(question: Question, predicted: Sequence[str]) -> AnswerScore:
+    result = visdombench.score(predicted, question.answers)
+    return AnswerScore(result.f1, result.em, result.f1)
+
+
 SCORERS: dict[str, Callable[[Question, Sequence[str]], AnswerScore]] = {
     "m3docvqa": _m3docvqa,
     "m3docvqa_official": _m3docvqa_official,
     "mmlongbench": _mmlongbench,
     "multihop_rag": _multihop_rag,
+    "visdombench": _visdombench,
 }
 
 

@@ -181,7 +181,7 @@ def test_what_fetch_knows() -> None:
     assert counts["m3docvqa"] == (2441, 3368)
     assert counts["mmlongbench"] == (1082, 135)
     assert counts["multihop_rag"] == (2556, 609)
-    visdom = RELEASES["visdom"]
+    visdom = RELEASES["visdombench"]
     assert sum(part[1] for part in visdom.parts) == visdom.questions == 2271
     assert sum(part[2] for part in visdom.parts) == visdom.documents == 1277
     for name, it in RELEASES.items():

@@ -10,10 +10,10 @@ import pytest
 
 from common.benchmarks import BenchmarkError, load_benchmark
 from common.benchmarks.fetch import RELEASES, check_release
-from common.benchmarks.visdom import KINDS, file_stem
+from common.benchmarks.visdombench import KINDS, file_stem
 from common.documents.folder import find_sources
 
-PARTS = {name: (questions, documents) for name, questions, documents in RELEASES["visdom"].parts}
+PARTS = {name: (questions, documents) for name, questions, documents in RELEASES["visdombench"].parts}
 
 
 def row(part: str, number: int, **changes: Any) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def write(root: Path, part: str, rows: list[dict[str, Any]], *, documents: int |
 def test_fields_of_a_question(tmp_path: Path) -> None:
     slides = row("slidevqa", 0, evidence_pages="[7, 3]", answer="['4', 'four']")
     write(tmp_path, "slidevqa", [slides], documents=2)
-    loaded = load_benchmark("visdom", tmp_path, subset="slidevqa+held")
+    loaded = load_benchmark("visdombench", tmp_path, subset="slidevqa+held")
     (question,) = loaded.questions
     assert (question.question_id, question.question, question.answers) == ("slidevqa_0", "Invented, 0?", ("4", "four"))
     assert question.gold_documents == ("slidevqa.0000v1",)
@@ -54,15 +54,15 @@ def test_the_whole_release(tmp_path: Path) -> None:
     for part, (questions, _) in PARTS.items():
         folder = "scigraphvqa" if part == "scigraphqa" else ""
         write(tmp_path, part, [row(part, n) for n in range(questions)], folder=folder)
-    loaded = load_benchmark("visdom", tmp_path)
+    loaded = load_benchmark("visdombench", tmp_path)
     assert (len(loaded.questions), loaded.documents_folder) == (2271, tmp_path)
     assert {q.question_type: q.modalities for q in loaded.questions} == KINDS
-    assert check_release("visdom", tmp_path).complete
-    assert len(load_benchmark("visdom", tmp_path, subset="spiqa").questions) == 586
+    assert check_release("visdombench", tmp_path).complete
+    assert len(load_benchmark("visdombench", tmp_path, subset="spiqa").questions) == 586
     (tmp_path / "spiqa" / "docs" / "spiqa.0000v1.pdf").unlink()
     with pytest.raises(BenchmarkError, match=r"1 gold documents have no PDF \(spiqa\.0000v1\).*'spiqa\+held'"):
-        load_benchmark("visdom", tmp_path)
-    held = load_benchmark("visdom", tmp_path, subset="held")
+        load_benchmark("visdombench", tmp_path)
+    held = load_benchmark("visdombench", tmp_path, subset="held")
     assert len(held.questions) == 2271 - 6  # 586 questions go round 117 documents: 0, 117, ... 585 lost theirs
 
 
@@ -71,12 +71,12 @@ def test_a_document_of_two_parts_gets_the_parsers_ids(tmp_path: Path) -> None:
         shared = row(part, 0, doc_path="1805.01216v3.pdf", documents="['1805.01216v3.pdf', 'gone.pdf']")
         path = write(tmp_path, part, [shared], documents=0)
         (path.parent / "docs" / "1805.01216v3.pdf").write_bytes(b"%PDF")
-    loaded = load_benchmark("visdom", tmp_path, subset="held")
+    loaded = load_benchmark("visdombench", tmp_path, subset="held")
     parsed = {source.document_id for source in find_sources(tmp_path, tmp_path / "store")}
     assert {d for q in loaded.questions for d in q.gold_documents} == parsed
     assert "spiqa__docs__1805.01216v3" in parsed
     assert [issue for issue in loaded.issues if "spiqa" in issue] == ["part spiqa: 1 distractors have no PDF (gone)"]
-    alone = load_benchmark("visdom", tmp_path, subset="spiqa+held")
+    alone = load_benchmark("visdombench", tmp_path, subset="spiqa+held")
     assert alone.questions[0].gold_documents == ("1805.01216v3",)
 
 
@@ -96,36 +96,36 @@ def test_a_bad_field_is_named_with_file_and_row(tmp_path: Path, changes: dict[st
     rows = [row("spiqa", 0, evidence_pages=""), row("spiqa", 1, **{"evidence_pages": "", **changes})]
     write(tmp_path, "spiqa", rows)
     with pytest.raises(BenchmarkError, match=rf"spiqa\.csv, row 2 \(line \d+\): {message}"):
-        load_benchmark("visdom", tmp_path, subset="spiqa+held")
+        load_benchmark("visdombench", tmp_path, subset="spiqa+held")
 
 
 def test_damage_duplicates_and_counts(tmp_path: Path) -> None:
     with pytest.raises(BenchmarkError, match=r"no questions of part spiqa.*spiqa/spiqa\.csv"):
-        load_benchmark("visdom", tmp_path, subset="spiqa")
+        load_benchmark("visdombench", tmp_path, subset="spiqa")
     path = write(tmp_path, "spiqa", [row("spiqa", 0), row("spiqa", 1)])
     with pytest.raises(BenchmarkError, match="2 questions, the official part spiqa has 586"):
-        load_benchmark("visdom", tmp_path, subset="spiqa")
+        load_benchmark("visdombench", tmp_path, subset="spiqa")
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: text.rindex('"')], encoding="utf-8")
     with pytest.raises(BenchmarkError, match=r"spiqa\.csv, after row 1: .*cut off"):
-        load_benchmark("visdom", tmp_path, subset="spiqa+held")
+        load_benchmark("visdombench", tmp_path, subset="spiqa+held")
     path.write_text(text + "spiqa_9,alone\n", encoding="utf-8")
     with pytest.raises(BenchmarkError, match=r"row 3 \(line \d+\): too many or too few cells"):
-        load_benchmark("visdom", tmp_path, subset="spiqa+held")
+        load_benchmark("visdombench", tmp_path, subset="spiqa+held")
     path.write_text(text.replace("documents", "docs", 1), encoding="utf-8")
     with pytest.raises(BenchmarkError, match="no column documents"):
-        load_benchmark("visdom", tmp_path, subset="spiqa+held")
+        load_benchmark("visdombench", tmp_path, subset="spiqa+held")
     path.write_bytes(text.encode().replace(b"Invented", b"\xff", 1))
     with pytest.raises(BenchmarkError, match="not UTF-8"):
-        load_benchmark("visdom", tmp_path, subset="spiqa+held")
+        load_benchmark("visdombench", tmp_path, subset="spiqa+held")
     write(tmp_path, "spiqa", [row("spiqa", 0), row("spiqa", 0)])
     with pytest.raises(BenchmarkError, match=r"'spiqa_0' stands at row 1 .* and at row 2"):
-        load_benchmark("visdom", tmp_path, subset="spiqa+held")
+        load_benchmark("visdombench", tmp_path, subset="spiqa+held")
 
 
 def test_oddities_are_named_and_kept(tmp_path: Path) -> None:
     write(tmp_path, "spiqa", [row("spiqa", 0, documents="['spiqa.0005v1.pdf']")])
-    loaded = load_benchmark("visdom", tmp_path, subset="spiqa+held")
+    loaded = load_benchmark("visdombench", tmp_path, subset="spiqa+held")
     assert loaded.issues == ("question spiqa_0, field 'documents': does not list the question's own document",)
     assert len(loaded.questions) == 1
 

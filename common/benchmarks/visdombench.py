@@ -18,7 +18,7 @@ from common.benchmarks.question import Evidence, Question
 from common.benchmarks.reading import first_existing, refuse_duplicates, validated
 from common.benchmarks.release import Benchmark, BenchmarkError, listed, parse_subset
 
-NAME = "visdom"
+NAME = "visdombench"
 KINDS: dict[str, tuple[str, ...]] = {
     "paper_tab": ("table", "text"),
     "feta_tab": ("table",),
