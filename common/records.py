@@ -93,7 +93,11 @@ class Usage:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """One question's run. `answer_before` is the synthesizer's final line, `answer` the checker's."""
+    """One question's run. `answer_before` is the synthesizer's final line, `answer` the checker's.
+
+    `facts` is what the method alone knows and its own tables read, as plain JSON values. A text in it counts as free
+    text, which a redacted record may not hold, unless it stands below a field that `facts["open"]` lists by name.
+    """
 
     question_id: str
     benchmark: str
@@ -119,9 +123,13 @@ class RunRecord:
     sample: int = 0
     errors: tuple[str, ...] = ()
     redacted: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        data = asdict(self)
+        if not data["facts"]:
+            del data["facts"]  # a method without facts writes the lines it always wrote
+        return data
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> RunRecord:

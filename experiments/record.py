@@ -13,21 +13,38 @@ from common.llm.background import ServedModel, serve_in_background
 from common.paths import Workspace
 from common.traces import TraceError
 from experiments.config import compose_config
+from experiments.outline import read_coverage, write_outline
 from experiments.provenance import code_commit, write_config
 from experiments.recording import Progress, Recording, check_fresh, plan, record
 from experiments.sealing import seal
-from experiments.workbench import Corpus, load_systems, open_corpus, open_llm, open_runner, run_facts, take_snapshot
+from experiments.workbench import (
+    Corpus,
+    method_and_names,
+    open_corpus,
+    open_llm,
+    open_runner,
+    run_facts,
+    take_snapshot,
+)
 
 
 def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: bool, rebuild: bool = False) -> int:
-    """Record the configured systems on the configured questions; 0 if every run is done. Safe to kill and to repeat."""
+    """Record the configured systems or variants on the configured questions; 0 if every run is done.
+
+    Safe to kill and to repeat.
+    """
     cfg = compose_config("config", overrides, workspace=workspace)
+    method_and_names(cfg)  # refuses before anything is parsed
     if rebuild or not workspace.find_corpus(str(cfg.benchmark.name)).exists():
         print(f"corpus snapshot: {take_snapshot(cfg, workspace)}")
     corpus = open_corpus(cfg, workspace, offline=False)
+    if not corpus.redistributable:
+        outline = workspace.outline(corpus.benchmark)
+        write_outline(outline, corpus.questions, corpus.subsets, read_coverage(corpus.folder))
     with _server(cfg) if serve else nullcontext() as server:
         if server is not None:
             OmegaConf.update(cfg, "model.base_urls", [server.url], force_add=True)
+            OmegaConf.update(cfg, "model.concurrency", int(cfg.concurrency), force_add=True)
         try:
             progress = asyncio.run(_record(cfg, workspace, corpus))
         except KeyboardInterrupt:
@@ -39,9 +56,9 @@ def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: boo
 
 async def _record(cfg: DictConfig, workspace: Workspace, corpus: Corpus) -> Progress:
     llm = open_llm(cfg, workspace, Mode.RECORD, redistributable=corpus.redistributable)
-    systems = load_systems(list(cfg.systems or [cfg.system.name]), cfg, workspace)
+    method, names = method_and_names(cfg)
     try:
-        runner = open_runner(cfg, workspace, corpus, llm, systems)
+        runner = open_runner(cfg, workspace, corpus, llm, method, names)
         recording = Recording(
             runner, workspace.records, corpus.benchmark, str(cfg.model.name),
             code_commit(workspace.root), redacted=not corpus.redistributable,
@@ -50,16 +67,17 @@ async def _record(cfg: DictConfig, workspace: Workspace, corpus: Corpus) -> Prog
             check_fresh(recording)
         questions = corpus.select(str(cfg.subset), cfg.limit)
         jobs, kept = plan(recording, questions, int(cfg.samples))
-        for system in systems:
-            write_config(recording.key(system), workspace.records, {**runner.config(system), **run_facts(cfg)})
-        print(f"{len(questions)} questions x {len(systems)} systems: {kept} runs kept, {len(jobs)} to make")
+        for name in names:
+            write_config(recording.key(name), workspace.records, {**runner.config(name), **run_facts(cfg, method)})
+        print(f"{len(questions)} questions x {len(names)} systems: {kept} runs kept, {len(jobs)} to make")
         return await record(recording, jobs, concurrency=int(cfg.concurrency), kept=kept)
     finally:
         await llm.aclose()
 
 
 def _server(cfg: DictConfig) -> AbstractContextManager[ServedModel]:
-    return serve_in_background(str(cfg.serve_file or cfg.model.name), context=int(cfg.model.context))
+    file = str(cfg.serve_file or cfg.model.name)
+    return serve_in_background(file, context=int(cfg.model.context), slots=int(cfg.concurrency))
 
 
 def _report(progress: Progress) -> int:

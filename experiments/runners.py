@@ -15,6 +15,8 @@ from experiments.bases import Bases
 from knowforge.pipeline import answer_question
 from knowforge.system import SystemConfig, config_hash
 
+METHOD = "knowforge"
+
 
 class Runner(Protocol):
     """Runs one question under one system; model failures are in the record, a replay miss is raised."""
@@ -42,7 +44,7 @@ class KnowForgeRunner:
     benchmark: str
     model: str
     commit: str
-    method: str = "knowforge"
+    method: str = METHOD
 
     @property
     def systems(self) -> Sequence[str]:

@@ -12,20 +12,24 @@ from dataclasses import dataclass
 from omegaconf import DictConfig, OmegaConf
 from tqdm import tqdm
 
-from common.llm import LLM, LLMError, Mode
+from common.benchmarks.question import Question
+from common.llm import LLMError, Mode
 from common.paths import Workspace
 from common.render import csv_texts
 from common.retrieval import EmbeddingStoreError, MissingEmbedding
 from common.traces import TraceError, TraceKey, check_manifest, find_traces, read_trace
 from experiments.artefacts import compute, discover
 from experiments.config import ConfigError, compose_config, group_options, load_option, plain
+from experiments.flow_runner import METHOD as FLOWREADER
 from experiments.overall import overall_texts
 from experiments.provenance import config_changes, read_config
 from experiments.replaying import replay_trace
+from experiments.runners import Runner
 from experiments.sealing import size_problems
-from experiments.workbench import Corpus, load_systems, open_corpus, open_llm, open_runner
+from experiments.workbench import open_corpus, open_llm, open_runner
 
 Groups = dict[str, tuple[DictConfig, list[TraceKey]]]  # traces that stand on the same corpus, encoder and models
+RECORDED = {"encoder": "encoder", "base": "base_options", "stages": "stages", "graph": "graph", "judge": "judge"}
 DAMAGE = (LLMError, EmbeddingStoreError, MissingEmbedding, TraceError, ConfigError)  # what a broken trace raises
 
 
@@ -87,7 +91,8 @@ def _groups(workspace: Workspace) -> Groups:
     groups: Groups = {}
     for key in find_traces(workspace.records):
         cfg = trace_config(key, workspace)
-        name = json.dumps([key.benchmark, key.model, plain(cfg.encoder), plain(cfg.base), plain(cfg.stages)])
+        parts = [plain(cfg[name]) for name in ("encoder", "base", "stages", "judge")]
+        name = json.dumps([key.benchmark, key.model, key.method, cfg.graph, *parts])
         groups.setdefault(name, (cfg, []))[1].append(key)
     return groups
 
@@ -95,7 +100,7 @@ def _groups(workspace: Workspace) -> Groups:
 def trace_config(key: TraceKey, workspace: Workspace) -> DictConfig:
     """The configuration a trace was recorded with, from its names and the configuration file beside it."""
     cfg, recorded = replay_config(key.benchmark, key.model, workspace), read_config(key, workspace.records)
-    for name, field in (("encoder", "encoder"), ("base", "base_options"), ("stages", "stages")):
+    for name, field in RECORDED.items():
         OmegaConf.update(cfg, name, recorded.get(field, cfg[name]), merge=False, force_add=True)
     return cfg
 
@@ -107,8 +112,9 @@ async def _replay_group(
     llm = open_llm(cfg, workspace, Mode.REPLAY, redistributable=corpus.redistributable)
     problems, count = [], 0
     try:
+        runner = open_runner(cfg, workspace, corpus, llm, keys[0].method, [key.system for key in keys])
         for key in keys:
-            found, runs = await _replay_key(cfg, key, corpus, llm, workspace, progress)
+            found, runs = await _replay_key(key, corpus.questions, runner, workspace, progress)
             problems += found
             count += runs
     finally:
@@ -117,17 +123,17 @@ async def _replay_group(
 
 
 async def _replay_key(
-    cfg: DictConfig, key: TraceKey, corpus: Corpus, llm: LLM, workspace: Workspace, progress: bool
+    key: TraceKey, questions: Sequence[Question], runner: Runner, workspace: Workspace, progress: bool
 ) -> tuple[list[str], int]:
-    runner = open_runner(cfg, workspace, corpus, llm, load_systems([key.system], cfg, workspace))
     name = f"{key.benchmark}/{key.model}/{key.method}-{key.system}"
     changes = config_changes(read_config(key, workspace.records), runner.config(key.system))
     if changes:
-        remedy = f"undo the change, or record anew: python -m experiments record systems=[{key.system}] redo_stale=true"
+        group = f"{'variants' if key.method == FLOWREADER else 'systems'}=[{key.system}]"
+        remedy = f"undo the change, or record anew: python -m experiments record {group} redo_stale=true"
         return [f"{name}: {'; '.join(changes)}. {remedy}"], 0
     runs = len(read_trace(key, workspace.records).done)
     with tqdm(total=runs, desc=f"replay {name}", unit="run", disable=None if progress else True) as bar:
-        mismatches = await replay_trace(key, workspace.records, corpus.questions, runner, bar=bar)
+        mismatches = await replay_trace(key, workspace.records, questions, runner, bar=bar)
     return [str(mismatch) for mismatch in mismatches], runs
 
 

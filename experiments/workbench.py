@@ -19,8 +19,20 @@ from common.retrieval import CachedEncoder, load_encoder
 from common.traces import TraceError, read_questions, read_snapshot, read_subsets, write_snapshot
 from experiments.bases import Bases, bases_for
 from experiments.config import ConfigError, group_options, load_option, plain
+from experiments.flow_graphs import Graphs
+from experiments.flow_runner import METHOD as FLOWREADER
+from experiments.flow_runner import (
+    FlowReaderRunner,
+    JudgeOptions,
+    construction_options,
+    load_variants,
+    packaged_prompts,
+)
+from experiments.outline import coverage_of, write_coverage
 from experiments.provenance import code_commit
+from experiments.runners import METHOD as KNOWFORGE
 from experiments.runners import KnowForgeRunner, Runner
+from experiments.scoring import ScoredRunner
 from knowforge.base import BaseOptions
 from knowforge.system import PoolConfig, SystemConfig
 from knowforge.systems import load_system
@@ -59,13 +71,16 @@ def take_snapshot(cfg: DictConfig, workspace: Workspace, *, files: Workspace | N
     given = cfg.benchmark.get("root")
     root = Path(given).expanduser() if given else (files or workspace).benchmark_files(name)
     _generate(name, root)
-    benchmark = load_benchmark(name, root)
+    held = "held" if cfg.benchmark.get("documents", "all") == "held" else ""  # a partial set must be asked for
+    benchmark = load_benchmark(name, root, subset=held or "full")
     store = workspace.store(name)
     report = parse_folder(benchmark.documents_folder, store, options=ParseOptions(**plain(cfg.parse)))
     for failure in report.failures:
         print(f"left out of the corpus: {failure.source}: {failure.reason}")
     folder = workspace.corpus(name, redistributable=benchmark.redistributable)
-    write_snapshot(folder, benchmark.questions, _subsets(name, root), load_documents(store), store / "assets")
+    documents = load_documents(store)
+    write_snapshot(folder, benchmark.questions, _subsets(name, root, held), documents, store / "assets")
+    write_coverage(folder, coverage_of(name, len(documents), len(benchmark.questions)))
     return folder
 
 
@@ -125,21 +140,47 @@ def _refuse_overrides(cfg: DictConfig, workspace: Workspace) -> None:
         raise ConfigError(f"system.FIELD=... would record another system as {name}: write a file {file} instead")
 
 
+def method_and_names(cfg: DictConfig) -> tuple[str, list[str]]:
+    """What a recording is of: systems of KnowForge or variants of FlowReader. Raises `ConfigError` for both."""
+    if cfg.variants and cfg.systems:
+        raise ConfigError("systems=... and variants=... are two recordings: run the command once for each")
+    if cfg.variants:
+        return FLOWREADER, [str(name) for name in cfg.variants]
+    return KNOWFORGE, [str(name) for name in cfg.systems or [cfg.system.name]]
+
+
 def open_runner(
-    cfg: DictConfig, workspace: Workspace, corpus: Corpus, llm: LLM, systems: dict[str, SystemConfig]
+    cfg: DictConfig, workspace: Workspace, corpus: Corpus, llm: LLM, method: str, names: Sequence[str]
 ) -> Runner:
-    """The runner of KnowForge's pipeline over an opened corpus."""
-    return KnowForgeRunner(
-        corpus.bases, llm, systems, corpus.benchmark, str(cfg.model.name), code_commit(workspace.root)
-    )
+    """The runner of a method's systems or variants over an opened corpus, with the facts that scoring needs."""
+    runner = _method_runner(cfg, workspace, corpus, llm, method, names)
+    extract = bool(cfg.benchmark.get("extract", False))
+    if corpus.redistributable and not extract:
+        return runner
+    return ScoredRunner(runner, llm, str(cfg.benchmark.scorer), extract, keep_scores=not corpus.redistributable)
 
 
-def run_facts(cfg: DictConfig) -> dict[str, Any]:
-    """What replay needs to open the same things again: weights, encoder, options of the base, models of stages."""
+def _method_runner(
+    cfg: DictConfig, workspace: Workspace, corpus: Corpus, llm: LLM, method: str, names: Sequence[str]
+) -> Runner:
+    about = (corpus.benchmark, str(cfg.model.name), code_commit(workspace.root))
+    if method != FLOWREADER:
+        return KnowForgeRunner(corpus.bases, llm, load_systems(names, cfg, workspace), *about)
+    graphs = Graphs(
+        corpus.documents, corpus.encoder, llm, packaged_prompts(), construction_options(cfg),
+        workspace.store(corpus.benchmark) / "assets", corpus.bases.closed,
+    )  # fmt: skip
+    variants = load_variants(names, cfg, workspace)
+    return FlowReaderRunner(graphs, corpus.encoder, llm, variants, *about, judge=JudgeOptions(**plain(cfg.judge)))
+
+
+def run_facts(cfg: DictConfig, method: str) -> dict[str, Any]:
+    """What replay needs to open the same things again: weights, encoder, options of base or graph, stages' models."""
     facts = plain(cfg)
+    own = {"graph": facts["graph"], "judge": facts["judge"]} if method == FLOWREADER else {}
     return {
         "weights": facts["model"].get("weights"), "encoder": facts["encoder"],
-        "base_options": facts["base"], "stages": facts["stages"],
+        "base_options": facts["base"], "stages": facts["stages"], **own,
     }  # fmt: skip
 
 
@@ -149,12 +190,13 @@ def _generate(name: str, root: Path) -> None:
         generate_benchmark(name, root)
 
 
-def _subsets(name: str, root: Path) -> dict[str, list[str]]:
-    """Question ids of the named subsets that this benchmark has."""
+def _subsets(name: str, root: Path, held: str) -> dict[str, list[str]]:
+    """Question ids of the named subsets that this benchmark has, of a partial set those whose documents are there."""
     found = {}
     for subset in SUBSETS:
+        asked = "+".join(filter(None, (subset, held)))
         try:
-            found[subset] = [question.question_id for question in load_benchmark(name, root, subset=subset).questions]
+            found[subset] = [question.question_id for question in load_benchmark(name, root, subset=asked).questions]
         except BenchmarkError:
             continue  # this benchmark has no subset of that name
     return found

@@ -13,9 +13,10 @@ from common.prompting import Prompts
 
 JUDGE_SCHEMA = {
     "type": "object",
-    "properties": {"accuracy": {"enum": [0, 1]}, "reasoning": {"type": "string", "maxLength": 300}},
+    "properties": {"accuracy": {"enum": [0, 1]}, "reasoning": {"type": "string", "maxLength": 100}},
     "required": ["accuracy", "reasoning"],
 }
+STAGE = "grader"  # the judge of KnowForge's bridges is called "judge"
 NOT_ANSWERABLE = "Not answerable"
 
 
@@ -49,7 +50,8 @@ async def judge_answer(
     *,
     sample: int = 0,
     context: str = "",
-    max_tokens: int = 200,
+    max_tokens: int = 80,
+    temperature: float | None = None,
 ) -> Judgement:
     """Ask the judge; no answer counts as "Not answerable", "||" in a gold answer parts alternatives.
 
@@ -57,12 +59,12 @@ async def judge_answer(
     """
     gold = "; ".join(question.answers) if question.answerable and question.answers else NOT_ANSWERABLE
     content = prompts.render("judge", question=question.question, gold=gold, answer=answer.strip() or NOT_ANSWERABLE)
-    profile = llm.profile("judge")
+    profile = llm.profile(STAGE)
     seed = None if profile.seed is None else profile.seed + sample
     try:
         reply = await llm.complete(
-            "judge", [{"role": "user", "content": content}], question_id=question.question_id, context=context,
-            sample=sample, max_tokens=max_tokens, schema=JUDGE_SCHEMA,
+            STAGE, [{"role": "user", "content": content}], question_id=question.question_id, context=context,
+            sample=sample, max_tokens=max_tokens, schema=JUDGE_SCHEMA, temperature=temperature,
         )  # fmt: skip
     except EmptyReply as error:
         return Judgement(question.question_id, None, str(error), profile.model, seed, sample)

@@ -5,13 +5,20 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from common.records import RunRecord
+from flowreader.judge import Judgement
 
 WorkerStatus = Literal["supported", "not_reported", "unreadable", "lost", "over_budget"]
 Trigger = Literal["T1", "T2", "T3"]
+
+# Fields whose texts are ids, labels, answers or sentences of ours: `redact` leaves them, and hashes all others.
+OPEN = (
+    "question_id", "model", "nodes", "sources", "sinks", "seeds", "bridges", "rescored", "status", "answer", "trigger",
+    "holding", "fired", "note",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,10 @@ class Edit:
 
 @dataclass(frozen=True)
 class FlowRecord:
-    """One question's run. `calls` and `skipped` are the ledger by stage; the limits are those of its config."""
+    """One question's run. `calls` and `skipped` are the ledger by stage; the limits are those of its config.
+
+    `judgements` are the accuracy judge's, made after the run: they are in no ledger.
+    """
 
     run: RunRecord
     keywords: str = ""  # the BM25 query
@@ -96,6 +106,20 @@ class FlowRecord:
     edit: Edit | None = None
     calls: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
+    judgements: tuple[Judgement, ...] = ()
+
+    def to_run(self) -> RunRecord:
+        """As one record of a trace: what is FlowReader's own goes into its `facts`."""
+        facts = {name: value for name, value in self.to_json().items() if name != "run"}
+        return replace(self.run, facts={"open": list(OPEN), **facts})
+
+    @classmethod
+    def from_run(cls, run: RunRecord) -> FlowRecord:
+        """Inverse of `to_run`, of a redacted record too. Raises `ValueError` for a record of another method."""
+        if run.method != "flowreader" or "passes" not in run.facts:
+            raise ValueError(f"question {run.question_id}: a record of {run.method}-{run.system} is none of FlowReader")
+        bare = replace(run, facts={})
+        return cls.from_json({**run.facts, "run": bare.to_json()})
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -112,6 +136,7 @@ class FlowRecord:
             edit=_edit(edit) if edit is not None else None,
             calls=dict(data["calls"]),
             skipped=dict(data["skipped"]),
+            judgements=tuple(Judgement(**j) for j in data["judgements"]),
         )
 
 

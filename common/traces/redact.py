@@ -1,4 +1,7 @@
-"""Records of corpora that may not be passed on: ids, ranks, scores, counts, answers and hashes, no text."""
+"""Records of corpora that may not be passed on: ids, ranks, scores, counts, answers and hashes, no text.
+
+Which texts of a method's own facts are ids, labels or answers, its records say themselves: `RunRecord.facts`.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ def redact(record: RunRecord) -> RunRecord:
         answer_text=text_hash(record.answer_text),
         searches=tuple(replace(search, query=text_hash(search.query)) for search in record.searches),
         tools=tuple(map(_redact_call, record.tools)),
+        facts=_redact_facts(record.facts, frozenset(record.facts.get("open", ()))),
         redacted=True,
     )
 
@@ -39,6 +43,17 @@ def text_hash(text: str) -> str:
 
 def _redact_call(call: ToolCall) -> ToolCall:
     return replace(call, args={name: _redact_value(value) for name, value in call.args.items()})
+
+
+def _redact_facts(value: Any, open_fields: frozenset[str]) -> Any:
+    if isinstance(value, dict):
+        return {
+            name: inner if name == "open" or name in open_fields else _redact_facts(inner, open_fields)
+            for name, inner in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_redact_facts(inner, open_fields) for inner in value]
+    return text_hash(value) if isinstance(value, str) else value
 
 
 def _redact_value(value: Any) -> Any:

@@ -1,0 +1,142 @@
+"""FlowReader under `record` and `verify`: variants by name, their graphs, and the accuracy judge after each run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import yaml
+from omegaconf import DictConfig, OmegaConf
+
+from common.benchmarks.question import Question
+from common.llm import LLM, LLMError, ReplayMiss
+from common.paths import Workspace
+from common.prompting import Prompts
+from common.records import RunRecord
+from common.retrieval import Encoder
+from experiments.config import ConfigError, plain
+from experiments.flow_graphs import Graphs
+from flowreader.config import FlowReaderConfig, config_hash
+from flowreader.judge import STAGE, Judgement, judge_answer
+from flowreader.options import ConstructionOptions
+from flowreader.pipeline import answer_question
+from flowreader.records import FlowRecord
+from flowreader.session import PACKAGED
+
+METHOD = "flowreader"
+GRAPHS = ("extractive", "model")
+
+
+@dataclass(frozen=True)
+class JudgeOptions:
+    """How often each answer is judged, and how warm the judge is. No run: answers are not judged."""
+
+    runs: int = 3
+    temperature: float | None = 1.0
+
+
+@dataclass(frozen=True)
+class FlowReaderRunner:
+    """FlowReader's pipeline. `configs` holds the variants by name; a record's `facts` are those of `FlowRecord`."""
+
+    graphs: Graphs
+    encoder: Encoder
+    llm: LLM
+    configs: Mapping[str, FlowReaderConfig]
+    benchmark: str
+    model: str
+    commit: str
+    judge: JudgeOptions = JudgeOptions()
+    method: str = METHOD
+
+    @property
+    def systems(self) -> Sequence[str]:
+        return list(self.configs)
+
+    def config(self, system: str) -> dict[str, Any]:
+        return self._config[system]
+
+    async def run(self, question: Question, system: str, sample: int) -> RunRecord:
+        graph = await self.graphs.of(question)
+        context = f"{self.benchmark}/{self.model}/{self.method}-{system}"
+        assets = {document.document_id: self.graphs.assets for document in self.graphs.documents}
+        record = await answer_question(
+            question, graph, self.llm, self.configs[system], self.encoder, benchmark=self.benchmark, model=self.model,
+            commit=self.commit, sample=sample, context=context, assets=assets,
+        )  # fmt: skip
+        # The run may have seen one document's graph; the hash names the whole corpus and the judge, as in `config`.
+        record = replace(record, run=replace(record.run, config_hash=self.config(system)["config_hash"]))
+        if record.run.status == "done":
+            record = await self._judged(record, question, context)
+        return record.to_run()
+
+    async def _judged(self, record: FlowRecord, question: Question, context: str) -> FlowRecord:
+        """With the verdicts of every judge run. One that was lost makes the record failed: recording asks again."""
+        verdicts: list[Judgement] = []
+        answer = "; ".join(record.run.answer)
+        try:
+            for number in range(self.judge.runs):
+                verdicts.append(
+                    await judge_answer(
+                        question, answer, self.llm, self.graphs.prompts, context=context,
+                        sample=self.judge.runs * record.run.sample + number, temperature=self.judge.temperature,
+                    )
+                )  # fmt: skip
+        except ReplayMiss:
+            raise
+        except LLMError as error:
+            errors = (*record.run.errors, f"{STAGE}: {type(error).__name__}: {error}")
+            record = replace(record, run=replace(record.run, status="failed", errors=errors))
+        return replace(record, judgements=tuple(verdicts))
+
+    @cached_property
+    def _config(self) -> dict[str, dict[str, Any]]:
+        described = {}
+        base = hashlib.sha256(f"{self.graphs.sha256} {self.judge}".encode()).hexdigest()
+        for name, variant in self.configs.items():
+            prompts = Prompts.load(PACKAGED, variant.prompts)
+            described[name] = {
+                "config_hash": config_hash(variant, prompts.sha256, base),
+                "system": {**variant.to_mapping(), "judge": asdict(self.judge)},
+                "prompts": {k: hashlib.sha256(text.encode()).hexdigest()[:16] for k, text in prompts.texts.items()},
+                "base": self.graphs.sha256,
+            }
+        return described
+
+
+def load_variants(names: Sequence[str], cfg: DictConfig, workspace: Workspace) -> dict[str, FlowReaderConfig]:
+    """Variants by name, at the benchmark's sizes (`flow:`); a field that the variant's own file sets stays.
+
+    Raises `ConfigError` naming the file and field, or the variants that exist.
+    """
+    folder, benchmark = workspace.conf / "variant", plain(cfg.benchmark)
+    sizes = dict(benchmark.get("flow") or {})
+    if benchmark.get("refusal"):
+        sizes["reading"] = {"refusal": benchmark["refusal"], **sizes.get("reading", {})}
+    variants = {}
+    for name in names:
+        path = folder / f"{name}.yaml"
+        if not path.is_file():
+            known = ", ".join(sorted(p.stem for p in folder.glob("*.yaml")))
+            raise ConfigError(f"no variant {name!r}; known: {known}")
+        try:
+            own = yaml.safe_load(path.read_text(encoding="utf-8"))
+            variants[name] = FlowReaderConfig.from_mapping(plain(OmegaConf.merge(sizes, own)))
+        except (TypeError, ValueError, yaml.YAMLError) as error:
+            raise ConfigError(f"{path}, with `flow` of benchmark {benchmark['name']}: {error}") from error
+    return variants
+
+
+def construction_options(cfg: DictConfig) -> ConstructionOptions:
+    """How the graphs are built: `graph: extractive` or `graph: model`. Raises `ConfigError`."""
+    if cfg.graph not in GRAPHS:
+        raise ConfigError(f"graph={cfg.graph}: known: {', '.join(GRAPHS)}")
+    return ConstructionOptions(model=cfg.graph == "model")
+
+
+def packaged_prompts() -> Prompts:
+    """The prompts graphs and judge use, whatever a variant overrides."""
+    return Prompts.load(PACKAGED)
