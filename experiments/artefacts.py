@@ -67,13 +67,13 @@ def discover(workspace: Workspace) -> list[Entry]:
 
 
 def select(names: Sequence[str], workspace: Workspace) -> list[Entry]:
-    """The named artefacts, or all of them. Raises `UnknownArtefact`."""
+    """The artefacts named as NAME or PAPER/NAME, or all of them. Raises `UnknownArtefact`."""
     entries = discover(workspace)
-    unknown = sorted(set(names) - {entry.name for entry in entries})
+    unknown = sorted(set(names) - {name for entry in entries for name in (entry.name, entry.config)})
     if unknown:
         known = ", ".join(entry.name for entry in entries) or "none"
         raise UnknownArtefact(f"no artefact {', '.join(unknown)}; known: {known}")
-    return [entry for entry in entries if not names or entry.name in names]
+    return [entry for entry in entries if not names or entry.name in names or entry.config in names]
 
 
 def artefact_config(entry: Entry, workspace: Workspace, overrides: Sequence[str] = ()) -> DictConfig:

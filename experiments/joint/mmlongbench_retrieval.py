@@ -1,0 +1,140 @@
+"""Both papers, no table of theirs: evidence pages found in real documents, without any model that writes.
+
+    python -m experiments regenerate mmlongbench_retrieval
+    python -m experiments run joint/mmlongbench_retrieval benchmark.root=DIR
+    python -m experiments run joint/mmlongbench_retrieval benchmark.root=DIR artefact.record=true
+
+The first reads the committed ranks. The second computes them for a folder with samples.json and documents/ (parsing and
+embedding only what is new) and prints the table; the third also keeps them as the trace, ids, pages and scores only.
+Closed domain: the pages of the one document a question is about are ranked. Without evidence pages it is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from omegaconf import DictConfig
+
+from common.artefact import Artefact, Column, Source
+from common.stats import paired_bootstrap
+from experiments.artefacts import script_main
+from experiments.page_methods import BASELINE, CUED, METHODS, UNCUED, Methods, settings
+from experiments.page_recall import MEASURES, PageRecall, means, page_recall, two_fold
+from experiments.page_traces import (
+    SOURCES,
+    PageRun,
+    PageTrace,
+    page_run,
+    read_page_trace,
+    select,
+    trace_path,
+    write_page_trace,
+)
+from experiments.real_documents import open_real_documents
+
+GROUPS = ("all", *SOURCES, "single-page", "cross-page")
+TESTED = ("r1", "r5", "r8", "all8")
+FAMILIES = {"pages, places unread": UNCUED, "pages": CUED}  # row -> family of the grid
+
+
+def run(cfg: DictConfig) -> Artefact:
+    """One row per method and source of evidence; intervals are of the paired difference from `plain`, in points."""
+    spec = cfg.artefact
+    trace = _trace(cfg)
+    recalls = {method: tuple(page_recall(r.gold, _pages(r, method)) for r in trace.runs) for method in METHODS}
+    chosen = {}
+    for row, family in FAMILIES.items():
+        folds = two_fold(trace.runs, [name for name in trace.runs[0].found if name.startswith(family)], _pages)
+        recalls[row], chosen[row] = folds.recalls, folds.chosen
+    source = Source(trace.corpus, str(trace.config["encoder"]["name"]), len(trace.runs))
+    columns = [
+        Column("method", "label"), Column("source", "label"), Column("n", "label", "count"),
+        *(Column(name, "verdict", "percent") for name in MEASURES),
+        *(Column(f"95% CI of {name} - {BASELINE}", "replica", "interval", source) for name in TESTED),
+    ]  # fmt: skip
+    rows = [
+        [method, group, len(places), *means([own[i] for i in places]), *_against(own, recalls[BASELINE], places, spec)]
+        for method, own in recalls.items()
+        for group in GROUPS
+        if (places := select(trace.runs, group))
+    ]
+    return Artefact.from_rows(
+        spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=_notes(trace, chosen), draw=draw
+    )
+
+
+def _trace(cfg: DictConfig) -> PageTrace:
+    """Computed from the documents where `benchmark.root` is given, else the committed one."""
+    if cfg.benchmark.root is None:
+        return read_page_trace(trace_path(cfg), cfg.artefact.name)
+    trace = compute(cfg)
+    if cfg.artefact.record:
+        write_page_trace(trace_path(cfg), trace)
+    return trace
+
+
+def compute(cfg: DictConfig) -> PageTrace:
+    """Rank the pages for every question by every method and setting."""
+    real, grid = open_real_documents(cfg), settings()
+    runs = []
+    for document, questions in real.by_document("rank pages"):
+        methods = Methods(document, real.encoder, grid)
+        for question in questions:
+            ranks = methods.ranks(question.question)
+            kept: dict[str, Any] = {name: [list(hit) for hit in ranks[name]] for name in METHODS}
+            runs.append(page_run(question, {**kept, **{name: [page for page, _ in ranks[name][:8]] for name in grid}}))
+    runs.sort(key=lambda run: run.question_id)
+    return PageTrace(tuple(runs), {**real.facts(), "grid": sorted(grid)})
+
+
+def _pages(run: PageRun, method: str) -> list[int]:
+    return [hit[0] if isinstance(hit, list) else hit for hit in run.found[method]]
+
+
+def _against(
+    own: Sequence[PageRecall], baseline: Sequence[PageRecall], places: Sequence[int], spec: DictConfig
+) -> list[tuple[float, float] | None]:
+    if own is baseline or len(places) < 2:
+        return [None] * len(TESTED)
+    found: list[tuple[float, float] | None] = []
+    for name in TESTED:
+        first, second = ([100.0 * getattr(recalls[i], name) for i in places] for recalls in (own, baseline))
+        interval = paired_bootstrap(first, second, resamples=spec.resamples, seed=spec.seed)
+        found.append((interval.low, interval.high))
+    return found
+
+
+def _notes(trace: PageTrace, chosen: Mapping[str, tuple[str, str]]) -> tuple[str, ...]:
+    outside = sum(max(run.gold) > trace.config["pages"][run.document_id] for run in trace.runs)
+    return (
+        "r1, r3, r5, r8: share of a question's evidence pages among the first k pages; all8: all of them among 8.",
+        f"{trace.config['left_out']} questions are left out: no answer, no evidence page, or no document here. "
+        f"{outside} name pages their PDF does not have; those count as not found.",
+        f"{BASELINE}: BM25 and the encoder over 180-word windows of page text with OCR, reciprocal ranks.",
+        "pages: page and fragment scores summed; a question's page numbers, figure labels and kinds of picture are "
+        "read. 'places unread' leaves that last part out.",
+        *(
+            f"{row}: each half of the documents is ranked under the setting chosen on the other half. "
+            f"Chosen for the first half: {first}; for the second: {second}."
+            for row, (first, second) in chosen.items()
+        ),
+    )
+
+
+def draw(frame: pd.DataFrame, ax: Axes) -> None:
+    """Recall at 1 to 8 pages of each method, over all questions."""
+    whole = frame[frame["source"] == "all"]
+    for _, row in whole.iterrows():
+        ax.plot([1, 3, 5, 8], [float(row[name]) for name in ("r1", "r3", "r5", "r8")], marker="o", label=row["method"])
+    ax.set_xlabel("pages read")
+    ax.set_ylabel("evidence pages found, per cent")
+    ax.legend(fontsize=7)
+
+
+main = script_main(__file__, run)
+
+if __name__ == "__main__":
+    main()
