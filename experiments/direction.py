@@ -20,10 +20,14 @@ def direction_claims(
     resamples: int,
     seed: int,
 ) -> tuple[ClaimVerdict, ...]:
-    """One verdict per claim (higher, lower, place); scores are in points, margin too."""
+    """One verdict per claim (higher, lower, place); scores are in points, margin too. No scores, no data."""
     verdicts = []
     for higher, lower, place in claims:
         claim = f"{higher} above {lower} in {measure}"
+        absent = [system for system in (higher, lower) if system not in scores]
+        if absent:
+            verdicts.append(ClaimVerdict(claim, place, "no data", f"not recorded: {', '.join(absent)}", source))
+            continue
         if source.n < 2:
             verdicts.append(ClaimVerdict(claim, place, "not resolved", f"n = {source.n}: no paired test", source))
             continue

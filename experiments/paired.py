@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,10 @@ from common.artefact import Source
 from common.benchmarks.question import Question
 from common.paths import Workspace
 from common.records import RunRecord
-from common.traces import Trace, TraceKey, read_questions, read_subsets, read_trace
+from common.traces import Trace, TraceKey, read_trace
+from experiments.outline import corpus_view
+
+Records = Mapping[str, RunRecord]  # question id -> its record, finished or failed
 
 
 class NoTraces(Exception):
@@ -23,25 +26,27 @@ class NoTraces(Exception):
 class PairedRuns:
     """Finished runs of each system on the same questions, in the benchmark's order."""
 
-    benchmark: str
+    benchmark: str  # how the corpus is named in results: a partial one with how much of it there is
     model: str
     questions: tuple[Question, ...]
     runs: dict[str, tuple[RunRecord, ...]]  # system -> one record per question
     failed: dict[str, tuple[str, ...]]  # system -> ids of failed questions
     missing: dict[str, int]  # system -> questions that another system finished and this one never ran
+    unrecorded: tuple[str, ...] = ()  # optional systems without any record: they are not among `runs`
 
     @property
     def source(self) -> Source:
         return Source(self.benchmark, self.model, len(self.questions))
 
     def notes(self) -> tuple[str, ...]:
-        """One sentence for each kind of question that was left out."""
+        """One sentence for each kind of question or system that was left out."""
         failed = [f"{system}: {', '.join(ids)}" for system, ids in self.failed.items() if ids]
         missing = [f"{system}: {count}" for system, count in self.missing.items() if count]
         notes = [f"Left out because the run failed: {'; '.join(failed)}."] if failed else []
-        return (
-            (*notes, f"Left out because a system has not run them: {'; '.join(missing)}.") if missing else tuple(notes)
-        )
+        notes += [f"Left out because a system has not run them: {'; '.join(missing)}."] if missing else []
+        names = ", ".join(self.unrecorded)
+        notes += [f"Not recorded, so without replica and without say in the questions: {names}."] if names else []
+        return tuple(notes)
 
 
 def workspace_of(cfg: DictConfig) -> Workspace:
@@ -49,36 +54,70 @@ def workspace_of(cfg: DictConfig) -> Workspace:
     return Workspace(Path(cfg.workspace.root), Path(cfg.workspace.cache))
 
 
-def paired_runs(cfg: DictConfig, method: str, systems: Sequence[str]) -> PairedRuns:
-    """Read the traces of `systems` and keep the questions that all of them finished. Raises `NoTraces` if none."""
-    workspace, benchmark, model = workspace_of(cfg), str(cfg.benchmark.name), str(cfg.model.name)
-    traces = {s: read_trace(TraceKey(benchmark, model, method, s), workspace.records) for s in systems}
-    done = {
-        s: {record.question_id: record for (_, sample), record in t.done.items() if sample == 0}
-        for s, t in traces.items()
-    }
-    shared = set.intersection(*(set(records) for records in done.values()))
-    if not shared:
-        counts = ", ".join(f"{system} {len(records)}" for system, records in done.items())
-        groups = f"systems=[{','.join(systems)}] benchmark={benchmark.replace('-', '_')} model={model}"
-        command = f"python -m experiments record {groups}"
-        raise NoTraces(f"{cfg.artefact.name}: no question was finished by all systems ({counts}); record: {command}")
-    questions = tuple(q for q in read_questions(workspace.find_corpus(benchmark)) if q.question_id in shared)
-    tried = set().union(*(_tried(trace) for trace in traces.values()))
-    return PairedRuns(
-        benchmark,
-        model,
-        questions,
-        {s: tuple(records[q.question_id] for q in questions) for s, records in done.items()},
-        {s: tuple(sorted(qid for qid, sample in trace.failed if sample == 0)) for s, trace in traces.items()},
-        {s: len(tried - _tried(trace)) for s, trace in traces.items()},
-    )
+def paired_runs(cfg: DictConfig, method: str, systems: Sequence[str], *, optional: Collection[str] = ()) -> PairedRuns:
+    """Read the traces of `systems` and keep the questions that all of them finished. Raises `NoTraces` if none.
+
+    A system of `optional` without a single record takes no part and is named in `unrecorded`; one that was begun
+    counts like any other, so a half recorded row shrinks n for all (leave it out of the artefact's `reads` instead).
+    """
+    runs = {s: _sample(trace, 0) for s, trace in _read(cfg, method, systems).items()}
+    return _pair(cfg, runs, [s for s in systems if s in optional and not runs[s]], f"systems=[{','.join(systems)}]")
+
+
+def paired_repeats(cfg: DictConfig, method: str, systems: Sequence[str], samples: int) -> PairedRuns:
+    """The first `samples` runs of each system, each as a system of its own, see `repeat`; all are optional."""
+    traces = _read(cfg, method, systems)
+    runs = {repeat(s, n): _sample(trace, n) for s, trace in traces.items() for n in range(samples)}
+    unrecorded = [name for name, records in runs.items() if not records]
+    return _pair(cfg, runs, unrecorded, f"systems=[{','.join(systems)}] samples={samples}")
+
+
+def paired_across(cfg: DictConfig, names: Mapping[str, tuple[str, str]]) -> PairedRuns:
+    """First runs of several methods: name -> (method, system); all are optional, as in `paired_runs`."""
+    runs = {name: _sample(_read(cfg, method, [system])[system], 0) for name, (method, system) in names.items()}
+    systems = [system for method, system in names.values() if method == "knowforge"]
+    variants = [system for method, system in names.values() if method != "knowforge"]
+    what = f"systems=[{','.join(systems)}], and then variants=[{','.join(variants)}],"
+    return _pair(cfg, runs, [name for name in names if not runs[name]], what)
+
+
+def repeat(system: str, sample: int) -> str:
+    """Name of one run of a system; the first has sample index 0."""
+    return f"{system} run {sample + 1}"
 
 
 def subset_ids(cfg: DictConfig, subset: str) -> tuple[str, ...]:
     """Question ids of a named subset, in recording order; empty where the snapshot does not know it."""
-    return read_subsets(workspace_of(cfg).find_corpus(str(cfg.benchmark.name))).get(subset, ())
+    return corpus_view(workspace_of(cfg), str(cfg.benchmark.name)).subsets.get(subset, ())
 
 
-def _tried(trace: Trace) -> set[str]:
-    return {qid for qid, sample in trace.records if sample == 0}
+def _read(cfg: DictConfig, method: str, systems: Sequence[str]) -> dict[str, Trace]:
+    benchmark, model, records = str(cfg.benchmark.name), str(cfg.model.name), workspace_of(cfg).records
+    return {s: read_trace(TraceKey(benchmark, model, method, s), records) for s in systems}
+
+
+def _sample(trace: Trace, wanted: int) -> dict[str, RunRecord]:
+    return {qid: record for (qid, sample), record in trace.records.items() if sample == wanted}
+
+
+def _pair(cfg: DictConfig, runs: Mapping[str, Records], unrecorded: Sequence[str], what: str) -> PairedRuns:
+    benchmark, model = str(cfg.benchmark.name), str(cfg.model.name)
+    kept = {name: records for name, records in runs.items() if name not in unrecorded}
+    done = {name: {qid for qid, r in records.items() if r.status == "done"} for name, records in kept.items()}
+    shared = set.intersection(*done.values()) if done else set()
+    if not shared:
+        counts = ", ".join(f"{name} {len(done.get(name, ()))}" for name in runs)
+        command = f"python -m experiments record {what} benchmark={benchmark.replace('-', '_')} model={model}"
+        raise NoTraces(f"{cfg.artefact.name}: no question was finished by all systems ({counts}); record: {command}")
+    corpus = corpus_view(workspace_of(cfg), benchmark)
+    paired = tuple(question for question in corpus.questions if question.question_id in shared)
+    tried = set().union(*kept.values())
+    return PairedRuns(
+        corpus.label,
+        model,
+        paired,
+        {name: tuple(records[q.question_id] for q in paired) for name, records in kept.items()},
+        {name: tuple(sorted(set(records) - done[name])) for name, records in kept.items()},
+        {name: len(tried - set(records)) for name, records in kept.items()},
+        tuple(unrecorded),
+    )

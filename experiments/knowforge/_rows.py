@@ -1,0 +1,132 @@
+"""What the tables of recorded systems share: printed rows and cells, measured rows, the paired test's cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any
+
+from omegaconf import DictConfig
+
+from common.artefact import ClaimVerdict, Column, Source
+from common.metrics import Row, measure
+from common.records import RunRecord
+from experiments.direction import Scores, against, direction_claims
+from experiments.paired import PairedRuns, paired_runs
+from experiments.printed import published
+
+PAPER = "knowforge"
+# Names of the systems in the round-cap sweep; the others are called M5-L+R.
+CAPS = {"S4": "0+0", "M5": "4+4"}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The rows of a table in its order. A row without recorded runs is in `labels` only."""
+
+    paired: PairedRuns
+    labels: tuple[str, ...]
+    rows: dict[str, list[Row]]  # label -> one measured row per question
+    records: dict[str, tuple[RunRecord, ...]]
+
+    @property
+    def source(self) -> Source:
+        return self.paired.source
+
+    def scores(self, score: Callable[[Row], float]) -> dict[str, list[float]]:
+        """One number per question for every recorded row."""
+        return {label: [score(row) for row in rows] for label, rows in self.rows.items()}
+
+    def f1(self) -> dict[str, list[float]]:
+        """F1 in points."""
+        return self.scores(lambda row: 100 * row.score.f1)
+
+    def found(self) -> dict[str, list[float]]:
+        """100 where all documents were found, over the questions that have gold documents."""
+        kept = {label: [row.retrieval for row in rows if row.retrieval] for label, rows in self.rows.items()}
+        return {label: [100.0 * one.document_found for one in measures] for label, measures in kept.items()}
+
+    def on(self, count: int) -> Source:
+        """The source of a cell that `count` of the questions are behind."""
+        return replace(self.source, n=count)
+
+
+def measured(cfg: DictConfig, item: str, name: Callable[[str], str] = str) -> Measured:
+    """Measure the systems an artefact reads, all of them optional; `name` gives a system's label in `item`.
+
+    Rows are the printed ones of `item` in its order, then systems it does not print. Raises `NoTraces`.
+    """
+    systems = list(cfg.artefact.reads.knowforge)
+    paired = paired_runs(cfg, "knowforge", systems, optional=systems)
+    labels = dict.fromkeys([*printed_rows(item), *map(name, systems)])
+    records = {name(system): runs for system, runs in paired.runs.items()}
+    rows = {label: measure(cfg.benchmark.scorer, paired.questions, runs) for label, runs in records.items()}
+    return Measured(paired, tuple(labels), rows, records)
+
+
+def cap(system: str) -> str:
+    """The caps L+R by which the sweep calls a system."""
+    return CAPS.get(system, system.removeprefix("M5-"))
+
+
+def printed_rows(item: str) -> list[str]:
+    """Labels of the printed rows of an item, in its order."""
+    return list(dict.fromkeys(c.row for c in published().cells if (c.paper, c.item) == (PAPER, item)))
+
+
+def printed(item: str, row: str, column: str) -> str | None:
+    """A printed cell as printed; None where the paper has no such row or cell."""
+    found = published().index.get((PAPER, item, row, column))
+    return None if found is None else found.value
+
+
+def verdicts(spec: DictConfig, table: Measured, scores: Mapping[str, Scores]) -> tuple[ClaimVerdict, ...]:
+    """Verdicts on all claims of an artefact, `claims` by measure; `scores` holds each measure's, by row label.
+
+    Raises ValueError for a measure without scores.
+    """
+    made: list[ClaimVerdict] = []
+    for name, claims in spec.claims.items():
+        if name not in scores:
+            raise ValueError(f"{spec.name}: no scores of {name!r} for its claims; there are {', '.join(scores)}")
+        source = table.on(len(next(iter(scores[name].values()))))
+        made += direction_claims(claims, scores[name], source, measure=name, **_settings(spec))
+    return tuple(made)
+
+
+def tested_columns(reference: str, source: Source) -> list[Column]:
+    """Columns of `tested`."""
+    return [
+        Column(f"flips vs {reference}", "replica", "text", source),
+        Column(f"sign test p vs {reference}", "replica", "p", source),
+        Column(f"95% CI vs {reference}", "replica", "interval", source),
+    ]
+
+
+def tested(first: Sequence[float] | None, reference: Sequence[float] | None, spec: DictConfig) -> list[Any]:
+    """Flips, sign-test p and interval of a row against its reference; three blanks where one of them is missing."""
+    if first is None or reference is None:
+        return [None] * 3
+    counted, p, interval = against(first, reference, **_settings(spec))
+    return [counted, p, None if interval is None else (interval.low, interval.high)]
+
+
+def _settings(spec: DictConfig) -> dict[str, Any]:
+    """Margin, resamples and seed of an artefact's paired tests."""
+    return {"margin": float(spec.margin), "resamples": int(spec.resamples), "seed": int(spec.seed)}
+
+
+def percent(share: float | None) -> float | None:
+    return None if share is None else 100 * share
+
+
+def locator_calls(record: RunRecord) -> int:
+    """Tool calls of the Locator and follow-up searches of the judge (caption of table 8)."""
+    return sum(call.stage == "locator" for call in record.tools) + sum(s.issuer == "judge" for s in record.searches)
+
+
+def mean_where(records: Sequence[RunRecord], stage: str, count: Callable[[RunRecord], float]) -> float | None:
+    """Mean of a count over the questions; None for a system that has no such stage."""
+    has = any(s.name == stage for record in records for s in record.stages)
+    return fmean(map(count, records)) if has else None
