@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from tqdm import tqdm
 
 from common.retrieval.analysis import Analyser
-from common.retrieval.kernels import add_postings, top_rows
+from common.retrieval.kernels import add_postings, best_postings, sums_at, top_rows
 
 PROGRESS_FROM = 20_000
 
@@ -52,12 +52,26 @@ class BM25Index:
         model.index((ids, vocabulary), create_empty_token=False, show_progress=show)
         return cls(len(texts), model)
 
+    def terms(self, query: str) -> NDArray[np.int64]:
+        """Numbers of the query's terms that the corpus has, in the query's order, repeated ones too."""
+        known = [self._terms[term] for term in Analyser().terms(query) if term in self._terms]
+        return np.asarray(known, dtype=np.int64)
+
     def scores(self, query: str) -> NDArray[np.float64]:
         """(n,) scores of all rows, 0 where no term of the query occurs; not rounded."""
-        terms = [self._terms[term] for term in Analyser().terms(query) if term in self._terms]
-        if not terms:
-            return np.zeros(self._count)
-        return add_postings(self._data, self._indices, self._indptr, np.asarray(terms, dtype=np.int64), self._count)
+        return add_postings(self._data, self._indices, self._indptr, self.terms(query), self._count)
+
+    def scores_at(self, terms: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The scores of `rows` alone, the very ones of `scores`."""
+        return sums_at(self._data, self._indices, self._indptr, terms, rows)
+
+    def best(self, terms: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
+        """The rows of `top`, without an array as long as the corpus."""
+        depth = min(depth, self._count)
+        if depth == 0 or len(terms) == 0:
+            return np.zeros(0, dtype=np.int64)
+        rows, scores = best_postings(self._data, self._indices, self._indptr, terms, self._count, depth)
+        return rows[np.lexsort((rows, -np.round(scores, 6)))[:depth]]
 
     def top(self, scores: NDArray[np.float64], depth: int) -> NDArray[np.int64]:
         """Rows with a positive score, best first at 6 digits, ties by row number; at most `depth`."""

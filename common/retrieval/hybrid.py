@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -54,7 +54,7 @@ class _Query:
     """What one query costs to prepare; kept for a few queries because graph expansion asks again."""
 
     vector: NDArray[np.float32]
-    bm25: NDArray[np.float64]
+    terms: NDArray[np.int64]
 
 
 class HybridIndex:
@@ -62,6 +62,8 @@ class HybridIndex:
 
     The score of a hit, 0 to 10: hybrid = 10 x the fusion of `fusion.py` (RRF relative to being first in both
     lists, so a hit known to one list only gets at most 5); dense = 10 max(cos, 0); bm25 = 10 x BM25 / best BM25.
+
+    `on_stage` hears the name of every finished stage (embedding, bm25, dense, fusion, measure): for timing.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class HybridIndex:
         self._encoder = encoder
         self._recent: OrderedDict[str, _Query] = OrderedDict()
         self._lock = threading.Lock()
+        self.on_stage: Callable[[str], None] = _nobody
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -139,8 +142,10 @@ class HybridIndex:
         state = self._prepare(query)
         depth = max(self.options.depth, k)
         empty = np.zeros(0, dtype=np.int64)
-        lexical = self._bm25.top(state.bm25, depth) if mode != "dense" else empty
+        lexical = self._bm25.best(state.terms, depth) if mode != "dense" else empty
+        self.on_stage("bm25")
         nearest = self._dense.top(state.vector, depth)[0] if mode != "bm25" else empty
+        self.on_stage("dense")
         rows = np.union1d(lexical, nearest)
         cosine, bm25 = self._measure(state, rows)
         if mode == "hybrid":
@@ -148,7 +153,9 @@ class HybridIndex:
         else:
             score = _single(mode, cosine, bm25)
         order = np.lexsort((rows, -score))[:k]
-        return [self._scored(rows[i], score[i], cosine[i], bm25[i]) for i in order]
+        hits = [self._scored(rows[i], score[i], cosine[i], bm25[i]) for i in order]
+        self.on_stage("fusion")
+        return hits
 
     def measure(self, query: str, keys: Sequence[str]) -> list[Scored]:
         """Cosine and BM25 of given keys for a query, in their order (graph neighbours of hits); score is 0.
@@ -159,14 +166,16 @@ class HybridIndex:
         if not query.strip():
             return [Scored(key, 0.0, 0.0, 0.0) for key in keys]
         cosine, bm25 = self._measure(self._prepare(query), rows)
-        return [self._scored(row, 0.0, cos, raw) for row, cos, raw in zip(rows, cosine, bm25, strict=True)]
+        measured = [self._scored(row, 0.0, cos, raw) for row, cos, raw in zip(rows, cosine, bm25, strict=True)]
+        self.on_stage("measure")
+        return measured
 
     def relevance(self, query: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """(n,) cosines and (n,) BM25 scores of all keys, in the order of `keys`, 6 digits."""
         if not query.strip() or not self.keys:
             return np.zeros(len(self)), np.zeros(len(self))
         state = self._prepare(query)
-        return self._dense.cosines(state.vector), np.round(state.bm25, 6)
+        return self._dense.cosines(state.vector), np.round(self._bm25.scores(query), 6)
 
     def vectors(self, keys: Sequence[str]) -> NDArray[np.float32]:
         """(len(keys), dim) unit vectors. Raises `KeyError` for an unknown key, `ValueError` without dense part."""
@@ -190,7 +199,8 @@ class HybridIndex:
         vector = np.zeros(0, dtype=np.float32)
         if self._encoder is not None and self.options.mode != "bm25":
             vector = self._encoder.encode([query], query=True)[0]
-        state = _Query(vector, self._bm25.scores(query))
+        self.on_stage("embedding")
+        state = _Query(vector, self._bm25.terms(query))
         with self._lock:
             self._recent[query] = state
             while len(self._recent) > KEPT_QUERIES:
@@ -198,7 +208,7 @@ class HybridIndex:
         return state
 
     def _measure(self, state: _Query, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return self._dense.cosines(state.vector, rows), np.round(state.bm25[rows], 6)
+        return self._dense.cosines(state.vector, rows), np.round(self._bm25.scores_at(state.terms, rows), 6)
 
     def _scored(self, row: int, score: float, cosine: float, bm25: float) -> Scored:
         return Scored(self.keys[row], float(score), float(cosine), float(bm25))
@@ -247,6 +257,10 @@ class HybridIndex:
         has_dense = options.mode != "bm25"
         dense = DenseIndex.load(folder / "dense", options.dense) if has_dense else DenseIndex.blank(len(keys))
         return cls(keys, bm25, dense, encoder, options)
+
+
+def _nobody(stage: str) -> None:
+    """The default listener."""
 
 
 def _identity(encoder: Encoder) -> dict[str, str | int]:

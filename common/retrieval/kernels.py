@@ -1,4 +1,4 @@
-"""The three inner loops of a search, compiled once and cached on disk by numba.
+"""The inner loops of a search, compiled once and cached on disk by numba.
 
 They are here rather than in bm25s because its own kernels are recompiled in every process (seconds)
 and cut tied scores arbitrarily.
@@ -12,6 +12,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+WINDOW = 4_096  # rows; 32 KB of sums
+SMALLEST = 5e-324  # the smallest positive number
+MARGIN = 1e-6  # rows this near to the last one taken may be equal to it at 6 digits
 
 
 @njit(cache=True, nogil=True)
@@ -28,6 +32,103 @@ def add_postings(
         for place in range(indptr[term], indptr[term + 1]):
             scores[indices[place]] += data[place]
     return scores
+
+
+@njit(cache=True, nogil=True)
+def best_postings(
+    data: NDArray[np.float64],
+    indices: NDArray[np.int32],
+    indptr: NDArray[np.int64],
+    terms: NDArray[np.int64],
+    count: int,
+    depth: int,
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Every row with a positive sum that can be among the `depth` best at 6 digits, in row order, and its sum.
+
+    The sums are those of `add_postings`, to the last bit. A window of rows at a time, so that all of it stays in the
+    processor's first cache however large the corpus is. The rows of each term must be in ascending order.
+    """
+    at = np.empty(len(terms), dtype=np.int64)
+    for number in range(len(terms)):
+        at[number] = indptr[terms[number]]
+    window, heap = np.zeros(WINDOW), np.zeros(depth)
+    rows, sums = np.empty(count, dtype=np.int64), np.empty(count)  # pages never written to cost nothing
+    held, low = 0, SMALLEST
+    for start in range(0, count, WINDOW):
+        for number in range(len(terms)):
+            place, stop = at[number], indptr[terms[number] + 1]
+            while place < stop:
+                row = indices[place] - start
+                if row >= WINDOW:
+                    break
+                window[row] += data[place]
+                place += 1
+            at[number] = place
+        held, low = _collect(window, start, low, heap, rows, sums, held)
+        window[:] = 0.0
+    kept = np.flatnonzero(sums[:held] >= low)
+    return rows[kept], sums[kept]
+
+
+@njit(cache=True, nogil=True)
+def _collect(
+    window: NDArray[np.float64],
+    start: int,
+    low: float,
+    heap: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    sums: NDArray[np.float64],
+    held: int,
+) -> tuple[int, float]:
+    """Append the window's sums from `low` up, and raise `low` with the best ones kept in `heap`."""
+    for row in range(len(window)):
+        value = window[row]
+        if value >= low:
+            rows[held], sums[held] = start + row, value
+            held += 1
+            if value > heap[0]:
+                _replace_smallest(heap, value)
+                low = max(heap[0] - MARGIN, SMALLEST)
+    return held, low
+
+
+@njit(cache=True, nogil=True)
+def _replace_smallest(heap: NDArray[np.float64], value: float) -> None:
+    """`heapq.heapreplace` on an array, which is several times as fast as on a list here."""
+    place = 0
+    while True:
+        child = 2 * place + 1
+        if child + 1 < len(heap) and heap[child + 1] < heap[child]:
+            child += 1
+        if child >= len(heap) or heap[child] >= value:
+            break
+        heap[place] = heap[child]
+        place = child
+    heap[place] = value
+
+
+@njit(cache=True, nogil=True)
+def sums_at(
+    data: NDArray[np.float64],
+    indices: NDArray[np.int32],
+    indptr: NDArray[np.int64],
+    terms: NDArray[np.int64],
+    rows: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """What `add_postings` gives for `rows` alone, to the last bit; the rows of each term in ascending order."""
+    sums = np.zeros(len(rows))
+    for term in terms:
+        for number in range(len(rows)):
+            low, high = indptr[term], indptr[term + 1]
+            while low < high:
+                middle = (low + high) // 2
+                if indices[middle] < rows[number]:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low < indptr[term + 1] and indices[low] == rows[number]:
+                sums[number] += data[low]
+    return sums
 
 
 @njit(cache=True, nogil=True)
@@ -61,7 +162,7 @@ def top_rows(scores: NDArray[Any], depth: int, *, floor: float | None = None) ->
     depth = min(depth, len(scores))
     if depth == 0:
         return np.zeros(0, dtype=np.int64)
-    limit = kth_largest(scores, depth) - 1e-6
+    limit = kth_largest(scores, depth) - MARGIN
     rows = np.flatnonzero(scores >= limit if floor is None or limit > floor else scores > floor)
     order = np.lexsort((rows, -np.round(scores[rows], 6)))
     return rows[order[:depth]]

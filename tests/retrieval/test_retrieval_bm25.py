@@ -101,3 +101,23 @@ def test_top_rows_is_a_full_sort_cut_off(values: list[float], depth: int, floor:
 
 def test_scores_that_differ_beyond_six_digits_are_ties() -> None:
     assert top_rows(np.array([0.3, 0.3 + 4e-8, 0.2]), 1).tolist() == [0]
+
+
+@pytest.mark.parametrize(("rows", "words"), [(50, 3), (4_096, 40), (9_000, 12), (9_000, 3_000)])
+def test_best_rows_are_those_of_the_full_scores(rows: int, words: int) -> None:
+    source = random.Random(rows + words)
+    # Texts out of few words tie often; a rare word, and runs without any known one, cross the windows.
+    texts = [" ".join(f"w{source.randrange(words)}" for _ in range(source.randint(0, 4))) for _ in range(rows)]
+    texts[rows // 2] += " rare"
+    index = BM25Index.build(texts, progress=False)
+    for query in ("w1", "w1 w2 w1", "w0 rare w2", "rare", "unknown", "w1 unknown w2 w0"):
+        scores, terms = index.scores(query), index.terms(query)
+        for depth in (1, 7, 100, rows + 5):
+            assert index.best(terms, depth).tolist() == index.top(scores, depth).tolist()
+        some = np.array([0, rows // 2, rows - 1, 3])
+        assert index.scores_at(terms, some).tobytes() == scores[some].tobytes()
+
+
+def test_best_rows_of_a_corpus_without_terms() -> None:
+    index = BM25Index.build(["", ""])
+    assert index.best(index.terms("apple"), 5).tolist() == [] == BM25Index.build([]).best(np.array([], int), 5).tolist()
