@@ -46,6 +46,16 @@ def load_option(group: str, option: str, workspace: Workspace) -> dict[str, Any]
     return plain(cfg[group])
 
 
+def option_named(group: str, name: str, workspace: Workspace) -> str:
+    """The option of a group whose field `name` is this. Raises `ConfigError`."""
+    options = group_options(group, workspace)
+    likely = [option for option in (name, name.replace("-", "_")) if option in options]
+    for option in [*likely, *options]:
+        if load_option(group, option, workspace).get("name") == name:
+            return option
+    raise ConfigError(f"a trace is of {group} {name!r}, but no file in {workspace.conf / group} has that name")
+
+
 def plain(cfg: DictConfig | ListConfig) -> dict[str, Any]:
     """A configuration node as plain dicts and lists."""
     return OmegaConf.to_container(cfg, resolve=True)  # type: ignore[return-value]

@@ -19,7 +19,7 @@ from common.render import csv_texts
 from common.retrieval import EmbeddingStoreError, MissingEmbedding
 from common.traces import TraceError, TraceKey, check_manifest, find_traces, read_trace
 from experiments.artefacts import compute, discover
-from experiments.config import ConfigError, compose_config, group_options, load_option, plain
+from experiments.config import ConfigError, compose_config, option_named, plain
 from experiments.flow_runner import METHOD as FLOWREADER
 from experiments.overall import overall_texts
 from experiments.provenance import config_changes, read_config
@@ -139,19 +139,9 @@ async def _replay_key(
 
 def replay_config(benchmark: str, model: str, workspace: Workspace) -> DictConfig:
     """The configuration whose benchmark and model have these names, found by reading the options' `name` fields."""
-    overrides = [
-        f"{group}={_option(group, name, workspace)}" for group, name in (("benchmark", benchmark), ("model", model))
-    ]
+    named = (("benchmark", benchmark), ("model", model))
+    overrides = [f"{group}={option_named(group, name, workspace)}" for group, name in named]
     return compose_config("config", overrides, workspace=workspace)
-
-
-def _option(group: str, name: str, workspace: Workspace) -> str:
-    options = group_options(group, workspace)
-    likely = [option for option in (name, name.replace("-", "_")) if option in options]
-    for option in [*likely, *options]:
-        if load_option(group, option, workspace).get("name") == name:
-            return option
-    raise ConfigError(f"a trace is of {group} {name!r}, but no file in {workspace.conf / group} has that name")
 
 
 def _artefact_check(workspace: Workspace, progress: bool) -> Check:

@@ -1,0 +1,131 @@
+"""Both papers, no table of theirs: KnowForge and FlowReader on the same documents, questions, encoder and model.
+
+    python -m experiments regenerate head_to_head
+    python -m experiments.joint.head_to_head benchmark=pocket_mmlb
+
+Reads the run records of both methods on the questions that all recorded systems finished. The score is the
+benchmark's; a run that took more model calls than the common budget scores 0 in the column that holds it to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any
+
+from omegaconf import DictConfig
+
+from common.artefact import Artefact, Column, Source
+from common.metrics import AnswerScore, score_record, scored_answer, was_extracted
+from common.records import RunRecord, Usage
+from experiments.artefacts import script_main
+from experiments.direction import against, direction_claims
+from experiments.paired import PairedRuns, paired_across
+
+METHODS = {"knowforge": "KnowForge", "flowreader": "FlowReader"}
+SCORES = (("accuracy", "score"), ("strict", "score"), ("within budget", "score"))
+REFUSED = (("answerable", "count"), ("refused", "count"), ("refused, answerable", "count"))
+COSTS = (
+    ("calls/q", "mean"), ("most calls", "count"), ("prompt tokens/q", "count"), ("output tokens/q", "count"),
+    ("model s/q", "seconds"),
+)  # fmt: skip
+
+
+def run(cfg: DictConfig) -> Artefact:
+    """One row per system of either method: score, refusals, cost per question, paired test against the reference."""
+    spec = cfg.artefact
+    names = {
+        f"{METHODS[str(method)]} {system}": (str(method), str(system))
+        for method, systems in spec.reads.items()
+        for system in systems
+    }
+    paired = paired_across(cfg, names)
+    scores = {
+        name: [
+            score_record(cfg.benchmark.scorer, q, record) for q, record in zip(paired.questions, records, strict=True)
+        ]
+        for name, records in paired.runs.items()
+    }
+    points = {name: [100 * score.primary for score in values] for name, values in scores.items()}
+    settings = {"margin": float(spec.margin), "resamples": int(spec.resamples), "seed": int(spec.seed)}
+    rows: list[list[Any]] = []
+    for name in names:
+        if name not in paired.runs:
+            rows.append([name, *[None] * (1 + len(SCORES) + len(REFUSED) + len(COSTS) + 3)])
+            continue
+        test = [None] * 3 if name == spec.reference else _test(points[name], points.get(spec.reference), settings)
+        cells = [len(paired.questions), *_scores(scores[name], paired.runs[name], int(spec.budget))]
+        refused = _refused(paired, name, str(cfg.benchmark.refusal))
+        rows.append([name, *cells, *refused, *_costs(paired.runs[name]), *test])
+    claims = direction_claims(spec.claims, points, paired.source, measure="accuracy", **settings)  # type: ignore[arg-type]
+    return Artefact.from_rows(
+        spec.name, spec.paper, spec.item, spec.title, _columns(paired.source, str(spec.reference)), rows,
+        notes=(*_notes(cfg, paired), *paired.notes()), claims=claims,
+    )  # fmt: skip
+
+
+def _columns(source: Source, reference: str) -> list[Column]:
+    tests = (
+        (f"flips vs {reference}", "text"),
+        (f"sign test p vs {reference}", "p"),
+        (f"95% CI vs {reference}", "interval"),
+    )
+    measured = (("n", "count"), *SCORES, *REFUSED, *COSTS, *tests)
+    return [Column("system", "label"), *(Column(name, "replica", kind, source) for name, kind in measured)]  # type: ignore[arg-type]
+
+
+def _scores(scores: Sequence[AnswerScore], records: Sequence[RunRecord], budget: int) -> list[float]:
+    inside = [s.primary if spent(r).calls <= budget else 0.0 for s, r in zip(scores, records, strict=True)]
+    return [100 * fmean(s.primary for s in scores), 100 * fmean(s.em for s in scores), 100 * fmean(inside)]
+
+
+def _refused(paired: PairedRuns, name: str, refusal: str) -> list[int]:
+    """Answerable questions, refusals, and refusals of answerable questions, by the answer that is scored."""
+    said = [" ".join(scored_answer(record)).strip().lower() == refusal.lower() for record in paired.runs[name]]
+    answerable = [question.answerable for question in paired.questions]
+    return [sum(answerable), sum(said), sum(s and a for s, a in zip(said, answerable, strict=True))]
+
+
+def _costs(records: Sequence[RunRecord]) -> list[float]:
+    used = [spent(record) for record in records]
+    return [
+        fmean(u.calls for u in used), max(u.calls for u in used), fmean(u.prompt_tokens for u in used),
+        fmean(u.completion_tokens for u in used), fmean(u.seconds for u in used),
+    ]  # fmt: skip
+
+
+def spent(record: RunRecord) -> Usage:
+    """Model calls, tokens and model seconds of one run, over all its stages."""
+    used = list(record.usage.values())
+    return Usage(
+        calls=sum(u.calls for u in used), prompt_tokens=sum(u.prompt_tokens for u in used),
+        completion_tokens=sum(u.completion_tokens for u in used), seconds=sum(u.seconds for u in used),
+    )  # fmt: skip
+
+
+def _test(first: list[float], reference: list[float] | None, settings: dict[str, Any]) -> list[Any]:
+    if reference is None:
+        return [None] * 3
+    counted, p, interval = against(first, reference, **settings)
+    return [counted, p, None if interval is None else (interval.low, interval.high)]
+
+
+def _notes(cfg: DictConfig, paired: PairedRuns) -> tuple[str, ...]:
+    runs = [record for records in paired.runs.values() for record in records]
+    extracted = sum(map(was_extracted, runs))
+    closed = all(question.document_id for question in paired.questions)
+    return (
+        f"Both methods stand on the same parsed fragments, {cfg.encoder.name} embeddings, model and questions; "
+        + ("each question is asked of its own document alone." if closed else "all documents are searched at once."),
+        f"within budget: a run of more than {cfg.artefact.budget} model calls scores 0. Calls to build an index are in "
+        "no column: neither method made any.",
+        "model s/q: seconds of model calls one after another, as recorded; the prefix cache of the server counts.",
+        f"Of {len(runs)} scored answers {extracted} were taken out of the reply by an extractor, the others are the "
+        "run's own final answer. Neither paper compares the two methods, so there is no printed column.",
+    )
+
+
+main = script_main(__file__, run)
+
+if __name__ == "__main__":
+    main()

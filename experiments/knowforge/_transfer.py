@@ -1,0 +1,163 @@
+"""What the transfer tables share: the runs of the corpora that stand for the paper's, and buckets of questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from omegaconf import DictConfig, OmegaConf
+
+from common.artefact import ClaimVerdict, Column, Source
+from common.benchmarks.question import Question
+from common.metrics import Row, measure, was_extracted
+from common.records import RunRecord
+from experiments.config import load_option, option_named
+from experiments.direction import direction_claims
+from experiments.knowforge._rows import printed
+from experiments.paired import NoTraces, PairedRuns, paired_runs, workspace_of
+
+MMLONG, MULTIHOP = "MMLongBench-Doc", "MultiHop-RAG"
+Cells = list[str | float | None]
+
+
+@dataclass(frozen=True)
+class Replica:
+    """Measured runs of one corpus, by the printed names of the systems."""
+
+    paired: PairedRuns
+    scorer: str
+    refusal: str
+    rows: dict[str, list[Row]]
+    records: dict[str, tuple[RunRecord, ...]]
+
+    @property
+    def source(self) -> Source:
+        return self.paired.source
+
+    def rows_of(self, system: str, keep: Callable[[Question], bool]) -> list[Row]:
+        """The rows of a system on the questions of a bucket; empty for a system without runs."""
+        pairs = zip(self.paired.questions, self.rows.get(system, ()), strict=system in self.rows)
+        return [row for question, row in pairs if keep(question)]
+
+    def refused(self, system: str) -> list[bool]:
+        """For each question, whether the system's answer is the benchmark's refusal."""
+        return [is_refused(record, self.refusal) for record in self.records.get(system, ())]
+
+    def notes(self) -> tuple[str, ...]:
+        """What was left out, and where the scored answer comes from; each names the corpus."""
+        said = [f"{self.paired.benchmark}: {note}" for note in self.paired.notes()]
+        everything = [record for records in self.records.values() for record in records]
+        extracted = sum(map(was_extracted, everything))
+        if self.scorer == "mmlongbench":
+            said.append(
+                f"{self.paired.benchmark}: of {len(everything)} scored answers {extracted} were taken out of the reply "
+                f"by the recording model, as the benchmark's protocol has it; the others are the run's own final line."
+            )
+        return tuple(said)
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """One row of a table: which questions, and what of each is averaged, in [0, 1] or None to leave it out."""
+
+    label: str
+    keep: Callable[[Question], bool]
+    value: Callable[[Row], float | None] = lambda row: row.score.primary
+
+
+def is_refused(record: RunRecord, refusal: str) -> bool:
+    """Whether the final answer is the benchmark's refusal."""
+    return " ".join(record.answer).strip().lower() == refusal.lower()
+
+
+def system_name(system: str) -> str:
+    """How the transfer tables print a system: `1+1` for M5-1+1."""
+    return system.removeprefix("M5-")
+
+
+def load_replicas(cfg: DictConfig) -> dict[str, Replica]:
+    """Benchmark of the paper -> runs of the corpus that `artefact.replicas` names for it; those with runs only.
+
+    Raises `NoTraces` where none of them has any.
+    """
+    found: dict[str, Replica] = {}
+    reasons: list[str] = []
+    for title, name in cfg.artefact.replicas.items():
+        try:
+            found[str(title)] = load_replica(cfg, str(name))
+        except NoTraces as error:
+            reasons.append(str(error))
+    if not found:
+        raise NoTraces("; ".join(reasons))
+    return found
+
+
+def load_replica(cfg: DictConfig, benchmark: str) -> Replica:
+    """The runs of the artefact's systems on one corpus; a system without any is left out. Raises `NoTraces`."""
+    workspace = workspace_of(cfg)
+    option = load_option("benchmark", option_named("benchmark", benchmark, workspace), workspace)
+    part = OmegaConf.merge(cfg, {})
+    OmegaConf.update(part, "benchmark", option, merge=False, force_add=True)
+    systems = [str(system) for system in cfg.artefact.reads.knowforge]
+    paired = paired_runs(part, "knowforge", systems, optional=systems)  # type: ignore[arg-type]
+    records = {system_name(system): runs for system, runs in paired.runs.items()}
+    scorer = str(option["scorer"])
+    rows = {name: measure(scorer, paired.questions, runs) for name, runs in records.items()}
+    return Replica(paired, scorer, str(option["refusal"] or ""), rows, records)
+
+
+def bucket_cells(replica: Replica | None, systems: Sequence[str], bucket: Bucket) -> Cells:
+    """n and the mean of each system in percent; blank without runs or questions."""
+    if replica is None:
+        return [None] * (1 + len(systems))
+    kept = {
+        system: [v for row in replica.rows_of(system, bucket.keep) if (v := bucket.value(row)) is not None]
+        for system in systems
+    }
+    n = max(map(len, kept.values()))
+    return [n, *(100 * fmean(values) if values else None for values in kept.values())]
+
+
+def printed_cells(item: str, label: str, columns: Sequence[str]) -> Cells:
+    return [printed(item, label, column) for column in columns]
+
+
+def replica_columns(replicas: Mapping[str, Replica], systems: Sequence[str]) -> list[Column]:
+    """n and the systems for every corpus with runs; the n of a column's head is of all its questions."""
+    return [
+        Column(name, "replica", "count" if name == "n" else "score", replica.source)
+        for replica in replicas.values()
+        for name in ("n", *systems)
+    ]
+
+
+def bucket_verdicts(
+    spec: DictConfig, replicas: Mapping[str, Replica], buckets: Mapping[str, Bucket]
+) -> tuple[ClaimVerdict, ...]:
+    """Verdicts on `artefact.claims`: bucket -> [higher, lower, place]; a bucket's label begins with its benchmark."""
+    made: list[ClaimVerdict] = []
+    for label, claims in spec.claims.items():
+        title = next((title for title in replicas if str(label).startswith(title)), None)
+        if title is None:
+            continue  # nothing recorded for this benchmark: the notes say so
+        replica, bucket = replicas[title], buckets[str(label)]
+        scores = {
+            system: [100 * v for row in replica.rows_of(system, bucket.keep) if (v := bucket.value(row)) is not None]
+            for system in replica.rows
+        }
+        source = replace(replica.source, n=len(next(iter(scores.values()))))
+        made += direction_claims(
+            claims, scores, source, measure=str(label), margin=float(spec.margin), resamples=int(spec.resamples),
+            seed=int(spec.seed),
+        )  # fmt: skip
+    return tuple(made)
+
+
+def absent(cfg: DictConfig, replicas: Mapping[str, Replica]) -> tuple[str, ...]:
+    """One note for each benchmark of the paper without runs."""
+    return tuple(
+        f"{title}: nothing is recorded on {name}, so its rows have no replica."
+        for title, name in cfg.artefact.replicas.items()
+        if title not in replicas
+    )
