@@ -39,8 +39,9 @@ def settings() -> dict[str, PageWeights]:
         name = f"page{page:g} dense{dense:g} window{window:g} near{neighbour:g}"
         bare = PageWeights(page=page, piece=1.0, dense=dense, window=window, neighbour=neighbour)
         grid[f"{UNCUED} {name}"] = bare
-        for kind in (0.0, 0.3):
-            grid[f"{CUED} {name} kind{kind:g}"] = replace(bare, named=3.0, label=1.0, kind=kind)
+        for statement in (0.0, 2.0):
+            cued = replace(bare, named=3.0, label=1.0, kind=0.3, statement=statement)
+            grid[f"{CUED} {name} statement{statement:g}"] = cued
     return grid
 
 

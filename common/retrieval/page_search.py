@@ -1,7 +1,7 @@
 """Ranking the pages of one document for a question: several signals for each page, normalised and summed.
 
 Signals of a page: BM25 of the whole page, the best BM25 and the best cosine of its pieces, and whether the question
-names the page, a label captioned on it, or a kind of picture it holds.
+names the page, a label captioned on it, a kind of picture it holds, or needs a financial statement that stands on it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from common.retrieval.bm25 import BM25Index
 from common.retrieval.dense import DenseIndex
 from common.retrieval.encoder import Encoder
 from common.retrieval.page_cues import Cues, read_cues
+from common.retrieval.page_statements import asked_statements, statement_pages
 from common.retrieval.page_texts import (
     PageText,
     context_pieces,
@@ -42,6 +43,7 @@ class PageWeights:
     named: float = 0.0  # the page the question names by number
     label: float = 0.0  # a caption with the label it names
     kind: float = 0.0  # holds the kind of picture it asks about
+    statement: float = 0.0  # a financial statement it needs
     neighbour: float = 0.0  # share of the better neighbour's score that a page gets
 
 
@@ -74,6 +76,7 @@ class PageSearch:
             self._owners[name] = self._owner(texts)
         self._kinds = {kind: self._rows(_holding(document, kind)) for kind in ("image", "table")}
         self._labels = _captions(document)
+        self._statements = statement_pages({whole.page: whole.text for whole in wholes})
 
     def signals(self, question: str) -> Signals:
         cues = read_cues(question)
@@ -86,6 +89,7 @@ class PageSearch:
             **{name: unit(self._best(name, index.cosines(vector))) for name, index in self._dense.items()},
             "named": self._rows(cues.pages),
             "label": self._labelled(cues),
+            "statement": self._rows(p for name in asked_statements(question) for p in self._statements.get(name, ())),
             "kind": np.max(kinds, axis=0) if kinds else np.zeros(len(self.pages)),
         }
         return Signals(self.pages, values)

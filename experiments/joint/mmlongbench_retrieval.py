@@ -114,8 +114,11 @@ def _notes(trace: PageTrace, chosen: Mapping[str, tuple[str, str]]) -> tuple[str
         f"{trace.config['left_out']} questions are left out: no answer, no evidence page, or no document here. "
         f"{outside} name pages their PDF does not have; those count as not found.",
         f"{BASELINE}: BM25 and the encoder over 180-word windows of page text with OCR, reciprocal ranks.",
-        "pages: page and fragment scores summed; a question's page numbers, figure labels and kinds of picture are "
-        "read. 'places unread' leaves that last part out.",
+        "pages: page and fragment scores summed; the page numbers, figure labels, kinds of picture and financial "
+        "statements a question asks for are read. 'places unread' leaves that last part out.",
+        "The rules that read places were written with failures on documents of this set in view; the folds choose "
+        "weights only, so 'pages' may flatter itself. 'places unread' has but one of them: words about the form of the "
+        "answer are not searched for.",
         *(
             f"{row}: each half of the documents is ranked under the setting chosen on the other half. "
             f"Chosen for the first half: {first}; for the second: {second}."

@@ -17,6 +17,7 @@ from common.documents.model import Document, Fragment, Table
 from common.paths import Workspace
 from common.retrieval.page_cues import read_cues
 from common.retrieval.page_search import PageSearch, PageWeights, Signals, rank_pages
+from common.retrieval.page_statements import asked_statements, statement_pages
 from common.retrieval.page_texts import context_pieces, plain_windows, whole_pages
 from common.traces import TraceError
 from experiments.artefacts import compute, select
@@ -26,8 +27,6 @@ from experiments.page_recall import fold_of, page_recall, two_fold
 from experiments.page_traces import PageRun, PageTrace, page_run, read_page_trace, write_page_trace
 from experiments.paired import NoTraces
 from flowreader.config import FlowReaderConfig
-
-BAD = "%%"
 
 
 class Letters:
@@ -112,6 +111,17 @@ def test_a_named_page_and_a_named_figure_win(guide: Document) -> None:
     assert first("harbour on page 5") == first("the last page about the harbour") == 5
     assert first("What does figure 2 say of the harbour?") == 3
     assert first("harbour on page 44") == 1  # there is no such page
+
+
+def test_statements_are_found_by_their_lines() -> None:
+    balance = (
+        "Total current assets 1 Total assets 2 Total current liabilities 1 Total liabilities 2 Goodwill 3 Inventories 4"
+    )
+    pages = {1: "Our stores sell lanterns. Goodwill matters.", 2: balance, 3: "Total assets 2, goodwill 3"}
+    assert statement_pages(pages) == {"balance": (2,)}
+    assert statement_pages({1: "Lanterns"}) == {} == statement_pages({})
+    assert asked_statements("What is the return on assets in 2015?") == ("balance", "income")
+    assert asked_statements("Who keeps the lighthouse?") == ()
 
 
 def test_document_without_text_is_refused() -> None:
