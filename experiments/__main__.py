@@ -4,6 +4,7 @@ python -m experiments list
 python -m experiments regenerate [NAME ...] [KEY=VALUE ...]
 python -m experiments record systems=[S4,P1,P0,M5] subset=smoke --serve
 python -m experiments verify [--rebuild]
+python -m experiments fetch mmlongbench --from DIR [--subset smoke+held]
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
@@ -76,8 +78,10 @@ def _parser() -> argparse.ArgumentParser:
     add = commands.add_parser("run", help="compute one artefact under overrides and print it")
     add.add_argument("name")
     add.add_argument("words", nargs="*", metavar="KEY=VALUE")
-    add = commands.add_parser("fetch", help="where a benchmark comes from and how to lay it out")
+    add = commands.add_parser("fetch", help="where a benchmark comes from; check a download and put it in place")
     add.add_argument("name")
+    add.add_argument("--from", dest="source", type=Path, metavar="DIR", help="check the release in DIR and link to it")
+    add.add_argument("--subset", default="full", help="what to ask of a partial set: held, smoke+held, ...")
     for name in PASSED_ON:
         commands.add_parser(name, help=f"see python -m experiments {name} --help")
     return parser
@@ -112,9 +116,23 @@ def _dispatch(options: argparse.Namespace, workspace: Workspace) -> int:
         from experiments.record import run_command
 
         return run_command(options.name, options.words, workspace)
-    from common.benchmarks.fetch import describe
+    return _fetch(options, workspace)
 
-    print(describe(options.name))
+
+def _fetch(options: argparse.Namespace, workspace: Workspace) -> int:
+    """Say where a benchmark comes from; with --from, check the folder and link to it."""
+    from common.benchmarks import BenchmarkError
+    from common.benchmarks.fetch import describe
+    from common.benchmarks.placing import place_release, report_lines
+
+    if options.source is None:
+        if options.subset != "full":
+            raise BenchmarkError("--subset says what to ask of a folder; name it with --from")
+        print(describe(options.name))
+        return 0
+    target = workspace.benchmark_files(options.name)
+    report = place_release(options.name, options.source, target, options.subset)
+    print("\n".join(report_lines(report, options.source, target)))
     return 0
 
 

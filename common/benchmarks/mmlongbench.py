@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from common.benchmarks.fetch import document_count, release, require_count
 from common.benchmarks.formats import format_problem
 from common.benchmarks.question import Evidence, Question
-from common.benchmarks.reading import first_existing, read_list, refuse_duplicates, validated
+from common.benchmarks.reading import first_existing, read_entries, refuse_duplicates, validated
 from common.benchmarks.release import Benchmark, BenchmarkError, Subset, listed, parse_subset
 
 NAME = "mmlongbench"
@@ -102,8 +102,7 @@ def read_samples(path: Path) -> tuple[Question, ...]:
 
     Without `index` the file must be the whole release, or positions (and with them ids and subsets) would be wrong.
     """
-    data = read_list(path)
-    samples = [validated(_Sample, entry, f"{path}, entry {number}") for number, entry in enumerate(data)]
+    samples = [validated(_Sample, entry, place) for place, entry in read_entries(path)]
     without = [str(number) for number, sample in enumerate(samples) if sample.index is None]
     if without and (len(without) < len(samples) or len(samples) != release(NAME).questions):
         raise BenchmarkError(

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from common.benchmarks.fetch import require_count
 from common.benchmarks.question import Evidence, Question
-from common.benchmarks.reading import first_existing, read_list, refuse_duplicates, validated
+from common.benchmarks.reading import first_existing, read_entries, refuse_duplicates, validated
 from common.benchmarks.release import Benchmark, BenchmarkError, listed, parse_subset
 
 NAME = "multihop_rag"
@@ -55,7 +55,7 @@ def document_id(url: str) -> str:
 
 def read_queries(path: Path) -> tuple[Question, ...]:
     """All questions of MultiHopRAG.json, in its order."""
-    queries = [validated(_Query, entry, f"{path}, entry {n}") for n, entry in enumerate(read_list(path))]
+    queries = [validated(_Query, entry, place) for place, entry in read_entries(path)]
     refuse_duplicates([(question_id(q.query), f"entry {n}") for n, q in enumerate(queries)], path)
     return tuple(_question(query) for query in queries)
 
@@ -78,7 +78,7 @@ def _question(query: _Query) -> Question:
 
 def write_articles(corpus: Path, folder: Path) -> int:
     """Write corpus.json as one Markdown file per article, title, source and date on top; returns how many."""
-    articles = [validated(_Article, entry, f"{corpus}, entry {n}") for n, entry in enumerate(read_list(corpus))]
+    articles = [validated(_Article, entry, place) for place, entry in read_entries(corpus)]
     refuse_duplicates([(document_id(article.url), f"entry {n}") for n, article in enumerate(articles)], corpus)
     require_count(NAME, len(articles), "documents", corpus)
     folder.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 from common.benchmarks.release import BenchmarkError, listed
 
 Record = TypeVar("Record", bound=BaseModel)
+_ENTRY = re.compile(r"[\s,]*")
 
 
 def first_existing(root: Path, candidates: Sequence[str], what: str, name: str) -> Path:
@@ -60,6 +62,19 @@ def read_list(path: Path) -> list[Any]:
     if not isinstance(data, list):
         raise BenchmarkError(f"{path}: holds a JSON {type(data).__name__}, not the list of questions of the release")
     return data
+
+
+def read_entries(path: Path) -> list[tuple[str, Any]]:
+    """(place, entry) of the JSON list in a file; the place names file, entry from 0 and the line where it begins."""
+    entries = read_list(path)
+    text, decoder = path.read_text(encoding="utf-8"), json.JSONDecoder()
+    placed, line, counted, position = [], 1, 0, text.index("[")
+    for number, entry in enumerate(entries):
+        position = _ENTRY.match(text, position + 1 if number == 0 else position).end()  # type: ignore[union-attr]
+        line, counted = line + text.count("\n", counted, position), position
+        placed.append((f"{path}, entry {number} (line {line})", entry))
+        position = decoder.raw_decode(text, position)[1]
+    return placed
 
 
 def validated(model: type[Record], data: Any, where: str) -> Record:

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from common.benchmarks.fetch import document_count, release
+from common.benchmarks.mmlongbench import page_problems
 from common.benchmarks.question import Evidence, Question
 from common.benchmarks.reading import first_existing, refuse_duplicates, validated
 from common.benchmarks.release import Benchmark, BenchmarkError, listed, parse_subset
@@ -125,7 +126,12 @@ def _question(data: dict[str, Any], part: str, where: str) -> Question:
         evidence=tuple(Evidence(gold, page, kind) for page in pages for kind in KINDS[part]),
         question_type=part,
         modalities=KINDS[part],
-        extra={"documents": list(dict.fromkeys(map(file_stem, row.documents))), "part": part, "gold": row.answer},
+        extra={
+            "documents": list(dict.fromkeys(map(file_stem, row.documents))),
+            "doc_id": f"{gold}.pdf",
+            "part": part,
+            "gold": row.answer,
+        },
     )
 
 
@@ -143,7 +149,8 @@ def load(root: Path, *, subset: str = "full") -> Benchmark:
 
     Subsets: full, paper_tab, feta_tab, scigraphqa, spiqa, slidevqa, each also "+held" or "+questions". A question's
     own documents stand in `extra["documents"]`; "held" asks for the gold one, and `issues` names distractors that
-    are not there. Raises BenchmarkError on damage, wrong counts, duplicates and missing PDFs.
+    are not there and evidence pages outside their PDF. Raises BenchmarkError on damage, wrong counts, duplicates and
+    missing PDFs.
     """
     wanted = parse_subset(subset, ("full", *KINDS))
     parts = [read_part(root, part) for part in KINDS if wanted.rule in ("full", part)]
@@ -181,7 +188,7 @@ def _pool_problems(part: Part) -> list[str]:
 
 
 def _held(parts: Sequence[Part], folder: Path, *, all_needed: bool) -> tuple[list[Question], list[str]]:
-    """The questions whose gold PDF is there, ids as the parser of `folder` gives them, and what distractors lack."""
+    """The questions whose gold PDF is there, ids as the parser of `folder` gives them, and what is odd about them."""
     kept, issues = [], []
     files = {part.name: sorted(part.documents.glob("*.pdf")) if part.documents.is_dir() else [] for part in parts}
     shared = Counter(path.stem for paths in files.values() for path in paths)
@@ -197,7 +204,9 @@ def _held(parts: Sequence[Part], folder: Path, *, all_needed: bool) -> tuple[lis
         if all_needed:
             _require(part, "documents", document_count(part.documents))
         issues += [f"part {part.name}: {len(pool)} distractors have no PDF ({listed(pool)})"] if pool else []
-        kept += [_renamed(q, ids) for q in part.questions if ids.keys() >= set(q.gold_documents)]
+        there = [question for question in part.questions if ids.keys() >= set(question.gold_documents)]
+        issues += page_problems([q for q in there if any(e.page for e in q.evidence)], part.documents)
+        kept += [_renamed(question, ids) for question in there]
     if not kept:
         raise BenchmarkError(f"{folder}: no question has its document here; the PDFs belong below <part>/docs/")
     return kept, issues

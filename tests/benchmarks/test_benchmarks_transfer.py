@@ -97,7 +97,7 @@ def test_positions_are_not_guessed_for_a_part(tmp_path: Path) -> None:
 )
 def test_a_bad_field_is_named_with_file_and_entry(tmp_path: Path, changes: dict[str, Any], message: str) -> None:
     write(tmp_path, [sample(0), sample(1, **changes)])
-    with pytest.raises(BenchmarkError, match=rf"samples\.json, entry 1: field {message}"):
+    with pytest.raises(BenchmarkError, match=rf"samples\.json, entry 1 \(line 12\): field {message}"):
         load_benchmark("mmlongbench", tmp_path, subset="held")
 
 
@@ -171,7 +171,7 @@ def test_multihop_rag_unpacks_its_articles(tmp_path: Path) -> None:
     (loaded.documents_folder / f"{first.gold_documents[0]}.md").unlink()
     with pytest.raises(BenchmarkError, match="1 gold articles are missing"):
         load_benchmark("multihop_rag", tmp_path)
-    with pytest.raises(BenchmarkError, match="entry 0: field 'body'"):
+    with pytest.raises(BenchmarkError, match=r"entry 0 \(line 1\): field 'body'"):
         (tmp_path / "corpus.json").write_text(json.dumps([articles[0] | {"body": ""}]))
         write_articles(tmp_path / "corpus.json", tmp_path / "elsewhere")
 

@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 
 from common.benchmarks import BenchmarkError, load_benchmark
@@ -39,7 +40,11 @@ def write(root: Path, part: str, rows: list[dict[str, Any]], *, documents: int |
 
 def test_fields_of_a_question(tmp_path: Path) -> None:
     slides = row("slidevqa", 0, evidence_pages="[7, 3]", answer="['4', 'four']")
-    write(tmp_path, "slidevqa", [slides], documents=2)
+    path = write(tmp_path, "slidevqa", [slides], documents=2)
+    deck = pypdfium2.PdfDocument.new()
+    for _ in range(7):
+        deck.new_page(160, 90)
+    deck.save(path.parent / "docs" / "slidevqa.0000v1.pdf")
     loaded = load_benchmark("visdombench", tmp_path, subset="slidevqa+held")
     (question,) = loaded.questions
     assert (question.question_id, question.question, question.answers) == ("slidevqa_0", "Invented, 0?", ("4", "four"))
