@@ -82,9 +82,14 @@ def artefact_config(entry: Entry, workspace: Workspace, overrides: Sequence[str]
 
 
 def reads(cfg: DictConfig) -> list[TraceKey]:
-    """The traces an artefact reads: its `artefact.reads` (method -> systems) on its benchmark and model."""
+    """The traces an artefact reads: its `artefact.reads` (method -> systems) on its model and benchmark.
+
+    An artefact of several benchmarks names the corpora that stand for them in `artefact.replicas`.
+    """
+    benchmarks = list((cfg.artefact.get("replicas") or {"": cfg.benchmark.name}).values())
     return [
-        TraceKey(cfg.benchmark.name, cfg.model.name, str(method), str(system))
+        TraceKey(str(benchmark), cfg.model.name, str(method), str(system))
+        for benchmark in benchmarks
         for method, systems in cfg.artefact.reads.items()
         for system in systems
     ]

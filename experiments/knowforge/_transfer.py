@@ -133,25 +133,35 @@ def replica_columns(replicas: Mapping[str, Replica], systems: Sequence[str]) -> 
 
 
 def bucket_verdicts(
-    spec: DictConfig, replicas: Mapping[str, Replica], buckets: Mapping[str, Bucket]
+    cfg: DictConfig, replicas: Mapping[str, Replica], buckets: Mapping[str, Bucket]
 ) -> tuple[ClaimVerdict, ...]:
     """Verdicts on `artefact.claims`: bucket -> [higher, lower, place]; a bucket's label begins with its benchmark."""
     made: list[ClaimVerdict] = []
-    for label, claims in spec.claims.items():
-        title = next((title for title in replicas if str(label).startswith(title)), None)
-        if title is None:
-            continue  # nothing recorded for this benchmark: the notes say so
-        replica, bucket = replicas[title], buckets[str(label)]
-        scores = {
-            system: [100 * v for row in replica.rows_of(system, bucket.keep) if (v := bucket.value(row)) is not None]
-            for system in replica.rows
+    for label, claims in cfg.artefact.claims.items():
+        title = next(str(title) for title in cfg.artefact.replicas if str(label).startswith(str(title)))
+        bucket, replica = buckets[str(label)], replicas.get(title)
+        values = {
+            system: [v for row in replica.rows_of(system, bucket.keep) if (v := bucket.value(row)) is not None]
+            for system in (replica.rows if replica else ())
         }
-        source = replace(replica.source, n=len(next(iter(scores.values()))))
-        made += direction_claims(
-            claims, scores, source, measure=str(label), margin=float(spec.margin), resamples=int(spec.resamples),
-            seed=int(spec.seed),
-        )  # fmt: skip
+        made += paired_verdicts(cfg, replicas, title, claims, values, str(label))
     return tuple(made)
+
+
+def paired_verdicts(
+    cfg: DictConfig, replicas: Mapping[str, Replica], title: str, claims: Sequence[Sequence[str]],
+    values: Mapping[str, Sequence[float]], measure: str,
+) -> tuple[ClaimVerdict, ...]:  # fmt: skip
+    """Verdicts from one value in [0, 1] per question and system; "no data" where the benchmark has no runs."""
+    spec = cfg.artefact
+    if title not in replicas:
+        source = Source(str(spec.replicas[title]), str(cfg.model.name), 0)
+        claimed = [(f"{higher} above {lower} in {measure}", place) for higher, lower, place in claims]
+        return tuple(ClaimVerdict(claim, place, "no data", "nothing is recorded", source) for claim, place in claimed)
+    points = {system: [100.0 * value for value in found] for system, found in values.items()}
+    source = replace(replicas[title].source, n=len(next(iter(points.values()))))
+    settings = {"margin": float(spec.margin), "resamples": int(spec.resamples), "seed": int(spec.seed)}
+    return direction_claims(claims, points, source, measure=measure, **settings)  # type: ignore[arg-type]
 
 
 def absent(cfg: DictConfig, replicas: Mapping[str, Replica]) -> tuple[str, ...]:

@@ -8,15 +8,12 @@ Reads the run records of the four systems on the corpora that stand for MultiHop
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, ClaimVerdict, Column
 from experiments.artefacts import script_main
-from experiments.direction import direction_claims
 from experiments.knowforge._rows import printed
-from experiments.knowforge._transfer import MMLONG, MULTIHOP, Cells, Replica, absent, load_replicas
+from experiments.knowforge._transfer import MMLONG, MULTIHOP, Cells, Replica, absent, load_replicas, paired_verdicts
 
 SYSTEMS = ("S4", "1+1", "M5", "P1")
 REFERENCE = "S4"
@@ -47,7 +44,7 @@ def run(cfg: DictConfig) -> Artefact:
             rows.append([str(title), system, *_printed(str(title), system), *(c for part in ours for c in part)])
     notes = (*_notes(), *absent(cfg, replicas), *(note for replica in replicas.values() for note in replica.notes()))
     return Artefact.from_rows(
-        spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=notes, claims=_verdicts(spec, replicas)
+        spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=notes, claims=_verdicts(cfg, replicas)
     )
 
 
@@ -86,22 +83,20 @@ def _printed(title: str, system: str) -> Cells:
     return [None, false, None]
 
 
-def _verdicts(spec: DictConfig, replicas: dict[str, Replica]) -> tuple[ClaimVerdict, ...]:
+def _verdicts(cfg: DictConfig, replicas: dict[str, Replica]) -> tuple[ClaimVerdict, ...]:
     """Claims on false refusals: [higher, lower, place] by benchmark; on answerable questions alone."""
     made: list[ClaimVerdict] = []
-    for title, claims in spec.claims.items():
-        if title not in replicas:
-            continue
-        replica = replicas[title]
-        answerable = [question.answerable for question in replica.paired.questions]
-        scores = {
-            system: [100.0 * r for r, wanted in zip(replica.refused(system), answerable, strict=True) if wanted]
-            for system in replica.rows
+    for title, claims in cfg.artefact.claims.items():
+        replica = replicas.get(str(title))
+        values = {
+            system: [
+                float(refused)
+                for refused, question in zip(replica.refused(system), replica.paired.questions, strict=True)
+                if question.answerable
+            ]
+            for system in (replica.rows if replica else ())
         }
-        made += direction_claims(
-            claims, scores, replace(replica.source, n=sum(answerable)), measure=f"false refusals on {title}",
-            margin=float(spec.margin), resamples=int(spec.resamples), seed=int(spec.seed),
-        )  # fmt: skip
+        made += paired_verdicts(cfg, replicas, str(title), claims, values, f"false refusals on {title}")
     return tuple(made)
 
 

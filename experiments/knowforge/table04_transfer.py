@@ -60,7 +60,7 @@ def run(cfg: DictConfig) -> Artefact:
     notes = (*_notes(), *absent(cfg, replicas), *(note for replica in replicas.values() for note in replica.notes()))
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=notes,
-        claims=bucket_verdicts(spec, replicas, buckets),
+        claims=bucket_verdicts(cfg, replicas, buckets),
     )  # fmt: skip
 
 

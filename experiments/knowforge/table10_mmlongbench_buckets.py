@@ -47,7 +47,7 @@ def run(cfg: DictConfig) -> Artefact:
     named = {f"{title} {label}": bucket for label, bucket in buckets.items()}
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=(*_notes(), *replica.notes()),
-        claims=bucket_verdicts(spec, replicas, named),
+        claims=bucket_verdicts(cfg, replicas, named),
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from made_up import MODEL, make_document
 from common.artefact import Artefact
 from common.benchmarks.mmlongbench import question_from_entry
 from common.benchmarks.question import Question
+from common.claims import load_claims
 from common.paths import Workspace
 from common.records import Hit, RunRecord, Search, Usage
 from common.traces import RecordWriter, TraceKey, write_snapshot
@@ -175,6 +176,8 @@ def test_table04_of_one_corpus_says_what_is_missing(workspace: Workspace) -> Non
     assert [s.corpus for s in table.sources] == ["pocket-mhr"]
     assert "MMLongBench-Doc: nothing is recorded on mmlongbench, so its rows have no replica." in table.notes
     assert any("M5-1+1, P1" in note for note in table.notes)
+    verdicts = {claim.claim: (claim.verdict, claim.source.n) for claim in table.claims}
+    assert verdicts["M5 above P1 in MMLongBench-Doc All"] == ("no data", 0)  # the audit finds each claim it points at
 
 
 def test_table10_counts_a_question_in_each_of_its_sources(workspace: Workspace) -> None:
@@ -242,6 +245,15 @@ def test_head_to_head_pairs_both_methods_and_holds_them_to_the_budget(workspace:
 def test_head_to_head_adds_up_all_stages() -> None:
     used = head_to_head.spent(scored(0, "flowreader", "full", 1.0, calls=7))
     assert (used.calls, used.prompt_tokens, used.completion_tokens, used.seconds) == (7, 150, 15, 3.0)
+
+
+def test_every_claim_the_audit_points_at_is_made(workspace: Workspace) -> None:
+    record_news(workspace)
+    record_mmlong(workspace)
+    wanted = [claim.replica for claim in load_claims(workspace.published / "claims") if claim.replica]
+    for name in ("table04_transfer", "table10_mmlongbench_buckets", "appendixE_refusals"):
+        pointed = {claim["claim"] for claim in wanted if claim["artefact"] == f"knowforge/{name}"}
+        assert pointed and pointed <= {claim.claim for claim in made(name, workspace).claims}
 
 
 def test_an_artefact_of_several_benchmarks_reads_the_traces_of_all(workspace: Workspace) -> None:
