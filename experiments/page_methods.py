@@ -33,15 +33,14 @@ CANDIDATES = 200  # fragments or points behind them
 
 
 def settings() -> dict[str, PageWeights]:
-    """The grid by name. Small on purpose: two values a weight, three families of signals."""
+    """The grid by name: few values of four weights, each with and without the rules that read places."""
     grid = {}
-    for page, dense, window, neighbour in itertools.product((0.5, 1.0), (0.5, 1.0), (0.0, 0.5), (0.0, 0.2)):
-        name = f"page{page:g} dense{dense:g} window{window:g} near{neighbour:g}"
+    values = (0.25, 0.5, 1.0), (0.25, 0.5, 1.0), (0.0, 0.25), (0.0, 0.2)
+    for page, dense, window, neighbour in itertools.product(*values):
+        name = f"page{page:g} dense{dense:g} window{window:g} neighbour{neighbour:g}"
         bare = PageWeights(page=page, piece=1.0, dense=dense, window=window, neighbour=neighbour)
         grid[f"{UNCUED} {name}"] = bare
-        for statement in (0.0, 2.0):
-            cued = replace(bare, named=3.0, label=1.0, kind=0.3, statement=statement)
-            grid[f"{CUED} {name} statement{statement:g}"] = cued
+        grid[f"{CUED} {name}"] = replace(bare, named=3.0, label=1.0, kind=0.3, statement=2.0)
     return grid
 
 

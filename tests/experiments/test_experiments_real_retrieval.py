@@ -22,6 +22,7 @@ from common.retrieval.page_texts import context_pieces, plain_windows, whole_pag
 from common.traces import TraceError
 from experiments.artefacts import compute, select
 from experiments.flow_pages import BY_H, BY_R, BY_R_PAGES, FLOW, FlowPages
+from experiments.page_goals import page_goals
 from experiments.page_methods import METHODS, Methods, first_pages, settings
 from experiments.page_recall import fold_of, page_recall, two_fold
 from experiments.page_traces import PageRun, PageTrace, page_run, read_page_trace, write_page_trace
@@ -250,6 +251,7 @@ def test_artefact_from_documents_and_from_its_trace(name: str, folder: Path, wor
     files = list((workspace.traces / "pages").rglob("*.*"))
     text = "".join(path.read_text() for path in files)
     assert len(files) == 2 and "lantern" not in text and "lighthouse" not in text
+    assert len(list(page_goals(workspace))) == (4 if name == "mmlongbench_retrieval" else 0)
     frame = fresh.artefact.frame
     assert len(fresh.artefact.claims) == (2 if name == "flow_vs_topk" else 0)
     assert set(frame["n"]) <= {2, 4, 6} and frame["n"].max() == 6  # the two unanswerable questions are left out
