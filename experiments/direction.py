@@ -26,7 +26,7 @@ def direction_claims(
         claim = f"{higher} above {lower} in {measure}"
         absent = [system for system in (higher, lower) if system not in scores]
         if absent:
-            verdicts.append(ClaimVerdict(claim, place, "no data", f"not recorded: {', '.join(absent)}", source))
+            verdicts.append(ClaimVerdict(claim, place, "no data", f"no runs to compare: {', '.join(absent)}", source))
             continue
         if source.n < 2:
             verdicts.append(ClaimVerdict(claim, place, "not resolved", f"n = {source.n}: no paired test", source))

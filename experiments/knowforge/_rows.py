@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
@@ -47,6 +47,15 @@ class Measured:
         kept = {label: [row.retrieval for row in rows if row.retrieval] for label, rows in self.rows.items()}
         return {label: [100.0 * one.document_found for one in measures] for label, measures in kept.items()}
 
+    def seconds(self, timed: Collection[str] | None) -> dict[str, list[float]]:
+        """Recorded seconds per question of the rows in `timed`, all rows where it is None.
+
+        A run's time is that of its recorded replies. Replies made under other load, or on another server, than those
+        of the next row say nothing about the two systems, so an artefact names the rows that may be compared.
+        """
+        kept = {label: runs for label, runs in self.records.items() if timed is None or label in timed}
+        return {label: [record.elapsed_s for record in runs] for label, runs in kept.items()}
+
     def on(self, count: int) -> Source:
         """The source of a cell that `count` of the questions are behind."""
         return replace(self.source, n=count)
@@ -63,6 +72,14 @@ def measured(cfg: DictConfig, item: str, name: Callable[[str], str] = str) -> Me
     records = {name(system): runs for system, runs in paired.runs.items()}
     rows = {label: measure(cfg.benchmark.scorer, paired.questions, runs) for label, runs in records.items()}
     return Measured(paired, tuple(labels), rows, records)
+
+
+def timed_note(timed: Collection[str] | None) -> tuple[str, ...]:
+    """Which rows have a time at all; nothing to say where all have."""
+    if timed is None:
+        return ()
+    why = "the others hold replies recorded under other load, and would compare servers instead of systems"
+    return (f"Times of {', '.join(timed) or 'no row'}: {why}.",)
 
 
 def cap(system: str) -> str:
@@ -90,7 +107,7 @@ def verdicts(spec: DictConfig, table: Measured, scores: Mapping[str, Scores]) ->
     for name, claims in spec.claims.items():
         if name not in scores:
             raise ValueError(f"{spec.name}: no scores of {name!r} for its claims; there are {', '.join(scores)}")
-        source = table.on(len(next(iter(scores[name].values()))))
+        source = table.on(len(next(iter(scores[name].values()), table.paired.questions)))
         made += direction_claims(claims, scores[name], source, measure=name, **_settings(spec))
     return tuple(made)
 

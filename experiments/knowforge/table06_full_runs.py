@@ -16,7 +16,7 @@ from omegaconf import DictConfig
 from common.artefact import Artefact, Column, Source
 from common.metrics import summarise
 from experiments.artefacts import script_main
-from experiments.knowforge._rows import Measured, measured, percent, printed, tested, verdicts
+from experiments.knowforge._rows import Measured, measured, percent, printed, tested, timed_note, verdicts
 
 RETRIEVAL = ("R@1", "R@3", "R@8", "R@all", "Doc found", "Ans. visible")
 FLIPS, TIME = "flips vs ref.", "Time p50"
@@ -27,14 +27,15 @@ def run(cfg: DictConfig) -> Artefact:
     spec = cfg.artefact
     table = measured(cfg, spec.name)
     f1, visible = table.f1(), table.scores(lambda row: 100.0 * row.answer_visible)
+    seconds = table.seconds(spec.timed)
     rows = []
     for label in table.labels:
         reference = printed(spec.name, label, "reference")
-        ours = [*_replica(table, label), *tested(f1.get(label), f1.get(str(reference)), spec)]
+        ours = [*_replica(table, label, seconds.get(label)), *tested(f1.get(label), f1.get(str(reference)), spec)]
         rows.append([label, *_printed(spec.name, label), reference, *ours])
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(table.source), rows,
-        notes=(*_notes(spec.margin), *table.paired.notes()),
+        notes=(*_notes(spec.margin), *timed_note(spec.timed), *table.paired.notes()),
         claims=verdicts(spec, table, {"F1": f1, "documents found": table.found(), "answer visible": visible}),
     )  # fmt: skip
 
@@ -56,7 +57,7 @@ def _printed(item: str, label: str) -> list[str | None]:
     return [*cells, f"{won}:{lost}" if won and lost else None]
 
 
-def _replica(table: Measured, label: str) -> list[Any]:
+def _replica(table: Measured, label: str, seconds: list[float] | None) -> list[Any]:
     if label not in table.rows:
         return [None] * (len(RETRIEVAL) + 4)
     mean, records = summarise(table.rows[label]), table.records[label]
@@ -64,7 +65,7 @@ def _replica(table: Measured, label: str) -> list[Any]:
     searched = any(record.searches for record in records)  # a closed book finds and shows nothing
     return [
         mean.n, *(percent(share) if searched else None for share in shares), 100 * mean.em, 100 * mean.f1,
-        median(record.elapsed_s for record in records),
+        median(seconds) if seconds else None,
     ]  # fmt: skip
 
 

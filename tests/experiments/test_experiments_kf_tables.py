@@ -125,15 +125,29 @@ def test_cap_usage_counts_both_readings(workspace: Workspace, fill: Fill) -> Non
     stages = (Stage("locator", 2, 2, "cap"), Stage("reader", 2, 2, "final"))
     one = make_record(0, "x", tools=(call, call, read), searches=searches, stages=stages, elapsed_s=10.0)
     stages = (Stage("locator", 1, 2, "final"), Stage("reader", 2, 2, "cap"))
-    two = make_record(1, "x", tools=(call, read, read, read), searches=searches[:1], stages=stages, elapsed_s=20.0)
+    two = make_record(1, "x", tools=(call, read), searches=searches[:1], stages=stages, elapsed_s=20.0)  # and bad JSON
     write(workspace, "M5-2+2", [one, two])
-    made = table(workspace, "table08_cap_usage")
+    made = table(workspace, "table08_cap_usage", "artefact.timed=null")
     assert cells(made, "2+2") == {
         "n": 2, "Loc. calls": 2.5, "searches": 2.0, "Loc. stopped by cap": 50.0, "Loc. calls = cap": 50.0,
-        "Read calls": 2.0, "Zero reads": 0.0, "Read stopped by cap": 50.0, "Read calls = cap": 50.0,
-        "p50": 15.0, "p90": pytest.approx(19.0),
+        "Read calls": 1.0, "Zero reads": 0.0, "Read stopped by cap": 50.0, "Read calls = cap": 0.0,
+        "model calls": 2.0, "p50": 15.0, "p90": pytest.approx(19.0),
     }  # fmt: skip
     assert cells(made, "2+2", "published")["Loc. at cap"] == "70"
+
+
+def test_times_under_other_load_are_left_out(workspace: Workspace, fill: Fill) -> None:
+    fill(3)
+    write(workspace, "M5-6+6", [make_record(n, "x", elapsed_s=900.0) for n in range(3)])
+    made = table(workspace, "table08_cap_usage", "artefact.timed=[4+4]")
+    assert cells(made, "4+4")["p50"] == 4.5 and cells(made, "6+6")["p50"] is None
+    assert verdicts(made)["6+6 above 4+4 in seconds"] == "no data"
+    assert any(note.startswith("Times of 4+4: ") for note in made.notes)
+    nothing = table(workspace, "table08_cap_usage", "artefact.timed=[]")
+    assert verdicts(nothing)["4+4 above 0+0 in seconds"] == "no data" and nothing.claims[-1].source.n == 3
+    everything = table(workspace, "table08_cap_usage", "artefact.timed=null")
+    assert cells(everything, "6+6")["p90"] == 900.0 and not any("Times of" in note for note in everything.notes)
+    assert cells(table(workspace, "table06_full_runs", "artefact.timed=[P1]"), "M5")["Time p50"] is None
 
 
 def test_one_shot_has_no_agent_to_count(workspace: Workspace, fill: Fill) -> None:
