@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from flowreader.scoring import highest
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+FLOAT32 = 1e-5  # more than a float32 product of unit vectors is off by
 
 
 def select_sources(
@@ -14,16 +17,26 @@ def select_sources(
 ) -> Integers:
     """S by MMR: argmax of lambda h_v - (1 - lambda) max_{u in S} cos(v, u), ties to the smaller node.
 
-    `embeddings` (n, d) unit rows. A candidate outside the `pool` best by h could only win with a redundancy
-    lower by lambda / (1 - lambda) times the gap in h, so the pool is widened until that is impossible.
+    `embeddings` (n, d) unit rows. Chosen among the `pool` best by h; as a score only falls while S grows, a node
+    outside could have won only if lambda h - (1 - lambda) cos with the first source, or without it known lambda h +
+    (1 - lambda), reaches the lowest winning score. Such nodes join the pool: the outcome is that over all nodes.
     """
-    order = np.lexsort((np.arange(len(h)), -h))
-    size = min(len(h), max(pool, count))
+    candidates = highest(h, max(pool, count))
+    bound = np.full(len(h), -np.inf)
     while True:
-        chosen, weakest = _mmr(order[:size], h, embeddings, count, trade_off)
-        if size == len(h) or weakest >= trade_off * h[order[size]] + (1.0 - trade_off):
+        chosen, weakest = _mmr(candidates, h, embeddings, count, trade_off)
+        if len(candidates) == len(h) or not len(chosen):
             return chosen
-        size = min(len(h), 2 * size)
+        if np.isinf(bound).all():
+            outside = np.delete(np.arange(len(h)), candidates)
+            if weakest >= trade_off * h[outside].max() + (1.0 - trade_off):
+                return chosen
+            bound[outside] = trade_off * h[outside] - (1.0 - trade_off) * (embeddings @ embeddings[chosen[0]])[outside]
+        bound[candidates] = -np.inf
+        rivals = np.flatnonzero(bound >= weakest - FLOAT32)
+        if not len(rivals):
+            return chosen
+        candidates = np.concatenate([candidates, rivals])
 
 
 def _mmr(
@@ -51,7 +64,7 @@ def select_sinks(a: Floats, sources: Integers, *, count: int = 8) -> Integers:
 
     A node that is source and sink would take most of the flow at no cost and nothing would be routed.
     """
-    eligible = a > 0.0
-    eligible[sources] = False
-    nodes = np.flatnonzero(eligible)
-    return nodes[np.lexsort((nodes, -a[nodes]))][:count].astype(np.int64)
+    eligible = np.where(a > 0.0, a, 0.0)
+    eligible[sources] = 0.0
+    nodes = highest(eligible, count)
+    return nodes[eligible[nodes] > 0.0]

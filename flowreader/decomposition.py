@@ -49,8 +49,10 @@ def _support(flow: Flow) -> dict[int, dict[int, int]]:
     """The arcs that carry flow. Parallel arcs add up; a pair of opposite arcs keeps only its difference."""
     network = flow.network
     remaining: dict[int, dict[int, int]] = {}
-    for arc in flow.units.nonzero()[0].tolist():
-        u, v, units = int(network.tail[arc]), int(network.head[arc]), int(flow.units[arc])
+    arcs = flow.units.nonzero()[0]
+    for u, v, units in zip(
+        network.tail[arcs].tolist(), network.head[arcs].tolist(), flow.units[arcs].tolist(), strict=True
+    ):
         back = remaining.get(v, {}).get(u, 0)
         cancelled = min(back, units)
         if cancelled:
@@ -65,17 +67,23 @@ def _support(flow: Flow) -> dict[int, dict[int, int]]:
 
 def _widest(remaining: dict[int, dict[int, int]], source: int, sink: int) -> tuple[list[int], int]:
     """The path of the largest bottleneck, by Dijkstra on (width, hops, nodes); ([], 0) when t* is cut off."""
-    best: dict[int, tuple[int, int]] = {}
-    queue: list[tuple[int, int, tuple[int, ...]]] = [(-(1 << 62), 0, (source,))]
+    start = (-(1 << 62), 0, (source,))
+    best: dict[int, tuple[int, int, tuple[int, ...]]] = {source: start}
+    queue = [start]
     while queue:
-        width, hops, nodes = heapq.heappop(queue)
+        label = heapq.heappop(queue)
+        width, hops, nodes = label
         node = nodes[-1]
         if node == sink:
             return list(nodes), -width
-        if node in best:
-            continue
-        best[node] = (width, hops)
+        if label != best[node]:
+            continue  # a better one was found since
         for neighbour, units in remaining.get(node, {}).items():
-            if neighbour not in best:
-                heapq.heappush(queue, (max(width, -units), hops + 1, (*nodes, neighbour)))
+            known = best.get(neighbour)
+            bottleneck = max(width, -units)
+            if known is None or (bottleneck, hops + 1) <= known[:2]:
+                found = (bottleneck, hops + 1, (*nodes, neighbour))
+                if known is None or found < known:
+                    best[neighbour] = found
+                    heapq.heappush(queue, found)
     return [], 0

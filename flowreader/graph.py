@@ -98,6 +98,12 @@ class EvidenceGraph:
         return both
 
     @cached_property
+    def arc_ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """`arcs` as tails, heads and similarities, (m,) each, by tail, then head."""
+        matrix = self.arcs.tocoo()
+        return matrix.row.astype(np.int64), matrix.col.astype(np.int64), matrix.data.astype(np.float64)
+
+    @cached_property
     def averaging(self) -> Averaging:
         return Averaging(self.arcs)
 
@@ -122,7 +128,13 @@ class EvidenceGraph:
         return self._summary_words if of == "summary" else self._text_words
 
     def restricted(self, documents: Collection[str]) -> EvidenceGraph:
-        """The part over some documents. Raises `ValueError` when it would be empty."""
+        """The part over some documents, made once. Raises `ValueError` when it would be empty."""
+        wanted = frozenset(documents)
+        if wanted not in self._parts:
+            self._parts[wanted] = self._part(wanted)
+        return self._parts[wanted]
+
+    def _part(self, documents: frozenset[str]) -> EvidenceGraph:
         rows = [row for row, node in enumerate(self.nodes) if node.document_id in documents]
         if not rows:
             raise ValueError(f"the graph has no node of {', '.join(sorted(documents))}; build it over these documents")
@@ -176,6 +188,10 @@ class EvidenceGraph:
     def read_graphml(cls, path: Path, encoder: Encoder) -> EvidenceGraph:
         """Inverse of `write_graphml`."""
         return cls.from_networkx(nx.read_graphml(path, force_multigraph=True), encoder)
+
+    @cached_property
+    def _parts(self) -> dict[frozenset[str], EvidenceGraph]:
+        return {}
 
     @cached_property
     def _summary_words(self) -> NDArray[np.float64]:

@@ -6,13 +6,14 @@ input is checked here first; the objective is recomputed in floats because `opti
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from ortools.graph.python import min_cost_flow
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import breadth_first_order
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -93,13 +94,12 @@ def build_network(
     n = len(h)
     _check_scores(h, a, sources, sinks, demand)
     _check_arcs(n, tail, head, similarity)
-    inner_cost = edge_cost(similarity, h[tail], h[head])
-    inner_capacity = np.minimum(h[tail], h[head])
-    tails = np.concatenate([tail, np.full(len(sources), n), sinks]).astype(np.int64)
-    heads = np.concatenate([head, sources, np.full(len(sinks), n + 1)]).astype(np.int64)
-    cost = np.concatenate([inner_cost, np.zeros(len(sources) + len(sinks))])
-    capacity = np.concatenate([inner_capacity, h[sources], a[sinks]])
-    order = np.lexsort((heads, tails))
+    h_tail, h_head = h[tail], h[head]
+    tails = np.concatenate([tail, np.full(len(sources), n), sinks]).astype(np.int64, copy=False)
+    heads = np.concatenate([head, sources, np.full(len(sinks), n + 1)]).astype(np.int64, copy=False)
+    cost = np.concatenate([edge_cost(similarity, h_tail, h_head), np.zeros(len(sources) + len(sinks))])
+    capacity = np.concatenate([np.minimum(h_tail, h_head), h[sources], a[sinks]])
+    order = np.argsort(tails * (n + 2) + heads, kind="stable")  # timsort: the arcs of a graph are sorted already
     return Network(n, tails[order], heads[order], cost[order], capacity[order], demand)
 
 
@@ -123,31 +123,15 @@ def min_cut(flow: Flow) -> list[tuple[int, int]]:
     Meaningful when the flow is maximal (sigma < 1). Empty when only source or sink arcs are in the cut.
     """
     network = flow.network
-    capacity = np.floor(network.capacity * SCALE).astype(np.int64)
-    reached = _residual_reach(network, flow.units, capacity)
+    open_ = flow.units < np.floor(network.capacity * SCALE).astype(np.int64)
+    back = flow.units > 0  # flow that could be taken back
+    ends = np.r_[network.tail[open_], network.head[back]], np.r_[network.head[open_], network.tail[back]]
+    residual = coo_array((np.ones(len(ends[0])), ends), shape=(network.nodes + 2,) * 2).tocsr()
+    reached = np.zeros(network.nodes + 2, dtype=bool)
+    reached[breadth_first_order(residual, network.source, return_predecessors=False)] = True
     inner = (network.tail < network.nodes) & (network.head < network.nodes)
     crossing = inner & reached[network.tail] & ~reached[network.head]
-    return [(int(u), int(v)) for u, v in zip(network.tail[crossing], network.head[crossing], strict=True)]
-
-
-def _residual_reach(network: Network, units: Integers, capacity: Integers) -> NDArray[np.bool_]:
-    neighbours: dict[int, list[int]] = {}
-    for u, v, used, most in zip(
-        network.tail.tolist(), network.head.tolist(), units.tolist(), capacity.tolist(), strict=True
-    ):
-        if used < most:
-            neighbours.setdefault(u, []).append(v)
-        if used > 0:
-            neighbours.setdefault(v, []).append(u)
-    reached = np.zeros(network.nodes + 2, dtype=bool)
-    reached[network.source] = True
-    queue = deque([network.source])
-    while queue:
-        for v in neighbours.get(queue.popleft(), ()):
-            if not reached[v]:
-                reached[v] = True
-                queue.append(v)
-    return reached
+    return list(zip(network.tail[crossing].tolist(), network.head[crossing].tolist(), strict=True))
 
 
 def _check_scores(h: Floats, a: Floats, sources: Integers, sinks: Integers, demand: float) -> None:
@@ -171,7 +155,7 @@ def _check_arcs(n: int, tail: Integers, head: Integers, similarity: Floats) -> N
     outside = np.flatnonzero((tail < 0) | (tail >= n) | (head < 0) | (head >= n))
     if len(outside):
         raise FlowInputError(f"edge {tail[outside[0]]} -> {head[outside[0]]} leaves the graph of {n} nodes")
-    bad = np.flatnonzero(~(np.abs(similarity) <= 1.0 + 1e-6))
+    bad = np.flatnonzero(~(np.abs(similarity) <= 1.0 + 1e-6))  # so written that NaN is bad
     if len(bad):
         raise FlowInputError(
             f"edge {tail[bad[0]]} -> {head[bad[0]]}: similarity {similarity[bad[0]]} is not in [-1, 1]"

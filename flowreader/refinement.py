@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -63,12 +62,10 @@ async def _bridge(session: Session, routing: Routing, scores: Scores, arcs: Arcs
     scored = [(pair, score) for pair, score in zip(pairs, replies, strict=False) if score is not None]
     accepted = [(pair, score) for pair, score in scored if score > config.bridge_above]
     links = [pair for pair, _ in accepted]
-    vectors = session.graph.embeddings.astype(np.float64)
-    similarity = [float(np.clip(np.round(vectors[u] @ vectors[v], DIGITS), 0.0, 1.0)) for u, v in links]
-    at_cut = {node for pair in cut for node in pair}
-    touching = [p for p in range(len(arcs.tail)) if arcs.tail[p] in at_cut or arcs.head[p] in at_cut]
-    places = np.array(sorted(touching, key=lambda p: _strength(arcs, scores.h, p)), dtype=np.int64)
-    arcs, rescored = await _rescore(session, arcs, places, reserve)
+    similarity = [_similarity(session.graph.embeddings, pair) for pair in links]
+    at_cut = np.unique(np.array(cut))
+    touching = np.flatnonzero(np.isin(arcs.tail, at_cut) | np.isin(arcs.head, at_cut))
+    arcs, rescored = await _rescore(session, arcs, _strongest_first(arcs, scores.h, touching), reserve)
     bridges = tuple((*_ids(session, pair), score) for pair, score in accepted)
     return Refined(
         with_links(arcs, links, similarity), routing.sources, Edit("T1", bridges, len(scored), rescored)
@@ -82,8 +79,7 @@ async def _reseed(session: Session, routing: Routing, scores: Scores, arcs: Arcs
         return Refined(arcs, routing.sources, Edit("T3", note="no unused node near the strongest phi has a score"))
     sources = np.concatenate([routing.sources, seeds])
     leaving = np.flatnonzero(np.isin(arcs.tail, sources))
-    places = np.array(sorted(leaving.tolist(), key=lambda p: _strength(arcs, scores.h, p)), dtype=np.int64)
-    arcs, rescored = await _rescore(session, arcs, places, reserve)
+    arcs, rescored = await _rescore(session, arcs, _strongest_first(arcs, scores.h, leaving), reserve)
     names = tuple(session.graph.nodes[row].node_id for row in seeds)
     return Refined(arcs, sources, Edit("T3", rescored=rescored, seeds=names))
 
@@ -95,9 +91,10 @@ def bridge_candidates(cut: Sequence[Pair], h: Floats, config: RefinementConfig) 
     """
     pairs = set(cut)
     if config.bridge_candidates == "boundary":
-        pairs = {(u, v) for u, _ in cut for _, v in cut if u != v}
-    ranked = sorted(pairs, key=lambda pair: (-min(h[pair[0]], h[pair[1]]), -(h[pair[0]] + h[pair[1]]), pair))
-    return ranked[: config.bridge_pairs]
+        pairs = {(u, v) for u in {u for u, _ in cut} for v in {v for _, v in cut} if u != v}
+    u, v = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
+    ranked = np.lexsort((-(h[u] + h[v]), -np.minimum(h[u], h[v])))[: config.bridge_pairs]  # stable: ties by pair
+    return list(zip(u[ranked].tolist(), v[ranked].tolist(), strict=True))
 
 
 def busiest_arcs(flow: Flow | None, arcs: Arcs, decile: float) -> Integers:
@@ -112,28 +109,21 @@ def busiest_arcs(flow: Flow | None, arcs: Arcs, decile: float) -> Integers:
         carried[pair] = carried.get(pair, 0) + int(flow.units[place])
     ranked = sorted(carried, key=lambda pair: (-carried[pair], pair))
     chosen = ranked[: math.ceil(decile * len(ranked))]
-    place_of = {(int(u), int(v)): p for p, (u, v) in enumerate(zip(arcs.tail, arcs.head, strict=True))}
+    at_chosen = np.flatnonzero(np.isin(arcs.tail, [u for u, _ in chosen]))
+    place_of = {(int(arcs.tail[p]), int(arcs.head[p])): p for p in at_chosen}
     return np.array([place_of[pair] for pair in chosen], dtype=np.int64)
 
 
 def new_seeds(arcs: Arcs, phi: Floats, h: Floats, routing: Routing, config: RefinementConfig) -> Integers:
     """Unused nodes within `bfs_depth` links of the strongest phi, by phi; a node with h = 0 supplies nothing."""
     order = np.lexsort((np.arange(len(phi)), -phi))
-    roots = [int(node) for node in order[: config.bfs_roots] if phi[node] > 0.0]
-    neighbours: dict[int, list[int]] = {}
-    for u, v in zip(arcs.tail.tolist(), arcs.head.tolist(), strict=True):
-        neighbours.setdefault(u, []).append(v)
-    depth = dict.fromkeys(roots, 0)
-    queue = deque(roots)
-    while queue:
-        node = queue.popleft()
-        for other in neighbours.get(node, ()) if depth[node] < config.bfs_depth else ():
-            if other not in depth:
-                depth[other] = depth[node] + 1
-                queue.append(other)
-    taken = {*routing.sources.tolist(), *routing.sinks.tolist()}
-    free = sorted((n for n in depth if n not in taken and h[n] > 0.0), key=lambda n: (-phi[n], n))
-    return np.array(free[: config.seeds], dtype=np.int64)
+    near = np.zeros(len(phi), dtype=bool)
+    near[[node for node in order[: config.bfs_roots] if phi[node] > 0.0]] = True
+    for _ in range(config.bfs_depth):
+        near[arcs.head[near[arcs.tail]]] = True
+    near[routing.sources] = near[routing.sinks] = False
+    free = order[near[order] & (h[order] > 0.0)]
+    return free[: config.seeds].astype(np.int64)
 
 
 def reweighted(old: Floats, judged: Floats, config: RefinementConfig) -> Floats:
@@ -200,9 +190,15 @@ def read_bridge(text: str) -> float | None:
     return read_score(tail)
 
 
-def _strength(arcs: Arcs, h: Floats, place: int) -> tuple[float, int, int]:
-    u, v = int(arcs.tail[place]), int(arcs.head[place])
-    return -float(min(h[u], h[v])), u, v
+def _strongest_first(arcs: Arcs, h: Floats, places: Integers) -> Integers:
+    """The places by the weaker end of their arcs, ties by tail, then head."""
+    tail, head = arcs.tail[places], arcs.head[places]
+    return places[np.lexsort((head, tail, -np.minimum(h[tail], h[head])))]
+
+
+def _similarity(embeddings: NDArray[np.float32], pair: Pair) -> float:
+    first, second = (embeddings[row].astype(np.float64) for row in pair)
+    return float(np.clip(np.round(first @ second, DIGITS), 0.0, 1.0))
 
 
 def _ids(session: Session, pair: Pair) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from flowreader.decomposition import Path
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 Initialisation = Literal["quality", "flow", "mixed"]
 
 
@@ -51,29 +53,34 @@ class Selection:
 def path_quality(paths: Sequence[Path], h: Floats, length: Floats, exponents: tuple[float, float, float]) -> Floats:
     """q_k = (b_k / max b)^a (max h)^b (length-weighted mean h)^c, (K,). `h`, `length` are (n,)."""
     flow = np.array([path.flow for path in paths])
-    peak = np.array([h[list(path.nodes)].max() for path in paths])
-    mean = np.array([_weighted_mean(h[list(path.nodes)], length[list(path.nodes)]) for path in paths])
+    rows, starts = _members(paths)
+    peak = np.maximum.reduceat(h[rows], starts)
+    total = np.add.reduceat(length[rows], starts)
+    weights = np.where(np.repeat(total, np.diff(starts, append=len(rows))) > 0, length[rows], 1.0)
+    mean = np.add.reduceat(h[rows] * weights, starts) / np.add.reduceat(weights, starts)
     a, b, c = exponents
     share = flow / flow.max() if flow.max() > 0 else np.ones(len(paths))  # paths without flow differ by h alone
     return share**a * peak**b * mean**c
 
 
-def _weighted_mean(values: Floats, weights: Floats) -> float:
-    total = float(weights.sum())
-    return float(values @ weights) / total if total > 0 else float(values.mean())
-
-
 def payoff_matrix(paths: Sequence[Path], quality: Floats) -> Floats:
     """A with q_k^2 on the diagonal and sqrt(q_k q_l) (1 - Jaccard(k, l)) off it (eq. 7-8), (K, K)."""
-    nodes = [frozenset(path.nodes) for path in paths]
-    count = len(paths)
-    payoff = np.diag(quality**2)
-    for k in range(count):
-        for other in range(k + 1, count):
-            union = len(nodes[k] | nodes[other])
-            distance = 1.0 - len(nodes[k] & nodes[other]) / union if union else 0.0
-            payoff[k, other] = payoff[other, k] = np.sqrt(quality[k] * quality[other]) * distance
+    rows, starts = _members(paths)
+    sizes = np.diff(starts, append=len(rows))
+    nodes, columns = np.unique(rows, return_inverse=True)
+    held = np.zeros((len(paths), len(nodes)))
+    held[np.repeat(np.arange(len(paths)), sizes), columns] = 1.0
+    common = held @ held.T  # whole numbers: exact
+    distance = 1.0 - common / (sizes[:, None] + sizes[None, :] - common)
+    payoff = np.sqrt(np.outer(quality, quality)) * distance
+    np.fill_diagonal(payoff, quality**2)
     return payoff
+
+
+def _members(paths: Sequence[Path]) -> tuple[Integers, Integers]:
+    """The nodes of all paths one after another, and where each path starts. A path has no node twice."""
+    starts = np.cumsum([0, *(len(path.nodes) for path in paths[:-1])])
+    return np.fromiter(chain.from_iterable(path.nodes for path in paths), dtype=np.int64), starts
 
 
 def replicate(payoff: Floats, start: Floats, config: ReplicatorConfig) -> tuple[Floats, int]:

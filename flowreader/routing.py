@@ -31,8 +31,7 @@ class Arcs:
 
     @classmethod
     def of(cls, graph: EvidenceGraph) -> Arcs:
-        matrix = graph.arcs.tocoo()
-        return cls(matrix.row.astype(np.int64), matrix.col.astype(np.int64), matrix.data.astype(np.float64))
+        return cls(*graph.arc_ends)
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,7 @@ def diffuse(arcs: csr_array | Transition, r: Floats, config: ScoringConfig) -> t
     Raw PageRank sums to 1 over all nodes and would vanish in h. Returns psi, matrix-vector products, L1 error.
     """
     restart = np.zeros(len(r))
-    seeds = np.lexsort((np.arange(len(r)), -r))[: config.psi_seeds]
+    seeds = highest(r, config.psi_seeds)
     restart[seeds] = r[seeds]
     if restart.sum() <= 0.0:
         return np.zeros(len(r)), 0, 0.0
@@ -131,6 +131,16 @@ def score_nodes(
     h = _unit(lambda_r * r + lambda_phi * phi + lambda_psi * psi)
     a = _unit(answerability(r, words, visual, config.visual_bonus))
     return Scores(r, phi, psi, h, a, rounds, change, steps, error, cosine, bm25)
+
+
+def highest(values: Floats, count: int) -> NDArray[np.int64]:
+    """Places of the `count` highest values, highest first, ties to the smaller place."""
+    if 0 < count < len(values):
+        least = np.partition(values, len(values) - count)[len(values) - count]
+        places = np.flatnonzero(values >= least)
+    else:
+        places = np.arange(len(values))
+    return places[np.argsort(-values[places], kind="stable")][:count]
 
 
 def _min_max(values: Floats) -> Floats:
