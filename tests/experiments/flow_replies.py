@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 
 def reply_to(messages: list[dict[str, Any]]) -> str:
-    """Every worker finds another winner or refuses, scorers are content, the synthesiser names the first winner."""
+    """One worker finds a winner, the others refuse; scorers are content; the answer is always the same, once right."""
     told, last = str(messages[0]["content"]), str(messages[-1]["content"])
     if last.startswith("Turn a question into search terms"):
         return '["race", "won"]'
@@ -19,7 +20,8 @@ def reply_to(messages: list[dict[str, Any]]) -> str:
     if "How much does this step help" in last:
         return "0.8"
     if last.startswith("Mark an answer"):
-        return '{"accuracy": 1, "reasoning": "the same name"}'
+        right = "Expected answer: Name 1" in last
+        return json.dumps({"accuracy": int(right), "reasoning": "compared with the same name"})
     return "<thought>The paths agree.</thought>\n<output>Name 1</output>"
 
 

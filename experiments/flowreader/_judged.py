@@ -1,0 +1,143 @@
+"""FlowReader's variants on the same questions: judged accuracy by subset, and what their passes did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import fmean
+from typing import Any
+
+from omegaconf import DictConfig
+
+from common.artefact import ClaimVerdict, Column, Source
+from common.metrics import measure
+from common.records import RunRecord
+from experiments.direction import against, direction_claims
+from experiments.paired import PairedRuns, paired_runs
+from experiments.printed import published
+from flowreader.judge import Accuracy, Judgement, accuracy
+from flowreader.records import FlowRecord
+
+PAPER, MEASURE = "flowreader", "judged accuracy"
+SUBSETS = ("SPIQA", "FetaTab", "PaperTab", "SciGraphQA", "SlideVQA")
+ALL = "all"  # every question, whatever its subset
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Variants on the questions all of them finished and the judge gave verdicts on. A variant may be absent."""
+
+    paired: PairedRuns
+    records: Mapping[str, tuple[FlowRecord, ...]]  # variant -> one record per question of `paired`
+    unjudged: tuple[str, ...]  # ids of questions left out for want of a verdict
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Subset -> its questions' places; subsets without a question are absent."""
+        found: dict[str, list[int]] = {ALL: list(range(len(self.paired.questions)))}
+        for place, question in enumerate(self.paired.questions):
+            name = next((s for s in SUBSETS if s.lower() == question.question_type.lower().replace("_", "")), None)
+            if name is not None:
+                found.setdefault(name, []).append(place)
+        return found
+
+    def source(self, subset: str = ALL) -> Source:
+        return replace(self.paired.source, n=len(self.places.get(subset, ())))
+
+    def of(self, variant: str, subset: str = ALL) -> list[FlowRecord]:
+        """The records of a variant on a subset; none where it was not recorded."""
+        records = self.records.get(variant, ())
+        return [records[place] for place in self.places.get(subset, ())] if records else []
+
+    def accuracy(self, variant: str, subset: str = ALL) -> Accuracy | None:
+        """Mean and spread over the runs of the judge."""
+        records = self.of(variant, subset)
+        return accuracy(list(zip(*(record.judgements for record in records), strict=True))) if records else None
+
+    def points(self, variant: str, subset: str = ALL) -> list[float]:
+        """Each question's share of verdicts that were right, in points."""
+        return [100.0 * fmean(bool(j.correct) for j in record.judgements) for record in self.of(variant, subset)]
+
+    def scores(self, subset: str = ALL) -> dict[str, list[float]]:
+        return {variant: self.points(variant, subset) for variant in self.records}
+
+    def overlap(self, variant: str, scorer: str) -> float | None:
+        """Mean score of the benchmark's own rule, word overlap, in points."""
+        if variant not in self.records:
+            return None
+        runs = [record.run for record in self.records[variant]]
+        return 100.0 * fmean(row.score.primary for row in measure(scorer, self.paired.questions, runs))
+
+    def notes(self) -> tuple[str, ...]:
+        judges = sorted({j.model for records in self.records.values() for record in records for j in record.judgements})
+        runs = max((len(record.judgements) for records in self.records.values() for record in records), default=0)
+        said = [f"Judge: {', '.join(judges)}, {runs} runs of each answer; the deviation is over these runs alone."]
+        if self.unjudged:
+            said.append(f"Left out, a judge's reply could not be read: {', '.join(self.unjudged)}.")
+        return (*self.paired.notes(), *said)
+
+
+def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
+    """Read the variants, all of them optional. Raises `NoTraces` where there is no question to compare."""
+    paired = paired_runs(cfg, PAPER, list(variants), optional=list(variants))
+    records = {name: tuple(map(FlowRecord.from_run, runs)) for name, runs in paired.runs.items()}
+    kept = [n for n in range(len(paired.questions)) if all(_readable(of[n].judgements) for of in records.values())]
+    left = [q.question_id for n, q in enumerate(paired.questions) if n not in kept]
+    runs: dict[str, tuple[RunRecord, ...]] = {name: tuple(of[n] for n in kept) for name, of in paired.runs.items()}
+    questions = tuple(paired.questions[n] for n in kept)
+    same = {name: tuple(of[n] for n in kept) for name, of in records.items()}
+    return Judged(replace(paired, questions=questions, runs=runs), same, tuple(left))
+
+
+def _readable(verdicts: Sequence[Judgement]) -> bool:
+    return bool(verdicts) and all(verdict.correct is not None for verdict in verdicts)
+
+
+def printed(item: str, row: str, column: str) -> str | None:
+    """A printed cell as printed; None where the paper has no such row or cell."""
+    found = published().index.get((PAPER, item, row, column))
+    return None if found is None else found.value
+
+
+def printed_spread(item: str, row: str, subset: str) -> str | None:
+    """`74.23 ± 0.70`, as the paper prints it."""
+    mean, std = printed(item, row, subset), printed(item, row, f"{subset} std")
+    return None if mean is None else f"{mean} ± {std}"
+
+
+def spread_columns(subset: str, source: Source) -> list[Column]:
+    return [
+        Column(f"{subset} accuracy", "replica", "score", source),
+        Column(f"{subset} std", "replica", "mean", source),
+    ]
+
+
+def spread_cells(found: Accuracy | None) -> list[float | None]:
+    return [None, None] if found is None else [found.mean, found.std]
+
+
+def tested_columns(reference: str, source: Source) -> list[Column]:
+    """Columns of `tested`."""
+    kinds = (("flips", "text"), ("sign test p", "p"), ("95% CI", "interval"))
+    return [Column(f"{name} vs {reference}", "replica", kind, source) for name, kind in kinds]  # type: ignore[arg-type]
+
+
+def tested(table: Judged, variant: str, spec: DictConfig) -> list[Any]:
+    """The paired test of a variant against the reference; three blanks for the reference itself or an absent one."""
+    first, second = table.points(variant), table.points(str(spec.reference))
+    if variant == spec.reference or not first or not second:
+        return [None] * 3
+    flips, p, interval = against(first, second, **test_settings(spec))
+    return [flips, p, None if interval is None else (interval.low, interval.high)]
+
+
+def verdicts(spec: DictConfig, table: Judged) -> tuple[ClaimVerdict, ...]:
+    """Verdicts on the artefact's claims of direction, over all subsets."""
+    return direction_claims(
+        spec.claims, table.scores(), table.source(), measure=MEASURE, **test_settings(spec)
+    )  # fmt: skip
+
+
+def test_settings(spec: DictConfig) -> dict[str, Any]:
+    return {"margin": float(spec.margin), "resamples": int(spec.resamples), "seed": int(spec.seed)}

@@ -1,0 +1,103 @@
+"""FlowReader, Figure 3(b): what System 2 gains in judged accuracy, against how often and by which trigger it starts.
+
+    python -m experiments regenerate figure03b_system2_gain
+    python -m experiments.flowreader.figure03b_system2_gain benchmark=pocket_visdom model=qwen2.5-coder-1.5b
+
+Reads the run records of `full` and `no_system2`, which differ in the refinement pass alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from omegaconf import DictConfig
+
+from common.artefact import Artefact, Column
+from experiments.artefacts import script_main
+from experiments.flowreader._judged import ALL, SUBSETS, Judged, judged, printed, verdicts
+from flowreader.records import FlowRecord, Trigger
+
+ROW, GAIN, RATE = "questions", "gain", "trigger rate"
+WITH, WITHOUT = "full", "no_system2"
+TRIGGERS: tuple[Trigger, ...] = ("T1", "T2", "T3")
+
+
+def run(cfg: DictConfig) -> Artefact:
+    """Rows: the five subsets, all questions, then those on which each trigger was acted on."""
+    spec = cfg.artefact
+    table = judged(cfg, [WITH, WITHOUT])
+    source = table.source()
+    columns = [
+        Column(ROW, "label"), Column(GAIN, "published"), Column(RATE, "published"),
+        Column(GAIN, "replica", "score", source), Column(RATE, "replica", "percent", source),
+        Column("graph changed", "replica", "percent", source),
+        *(Column(f"{name} holds", "replica", "percent", source) for name in TRIGGERS),
+        Column("calls added", "replica", "mean", source), Column("questions", "replica", "count", source),
+    ]  # fmt: skip
+    everything = table.of(WITH)
+    rows = [[s, printed(spec.name, s, GAIN), printed(spec.name, s, RATE), *_cells(table, table.places.get(s, []))]
+            for s in SUBSETS]  # fmt: skip
+    rows.append([ALL, None, None, *_cells(table, range(len(everything)))])
+    rows += [[f"acted on {t}", None, None, *_cells(table, _places(everything, t))] for t in TRIGGERS]
+    notes = [
+        *table.notes(),
+        "Trigger rate: share of questions on which the gate fired; several triggers may hold, one is acted on (T3, "
+        "T2, T1).",
+        "sigma = fmax / F stays far below xi = 0.60 where the capacities, which the scores bound by 1, cannot carry "
+        "F = 6: T1 then holds on every question.",
+    ]
+    return Artefact.from_rows(
+        spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=tuple(notes), draw=draw,
+        claims=verdicts(spec, table),
+    )  # fmt: skip
+
+
+def _places(records: Sequence[FlowRecord], trigger: Trigger) -> list[int]:
+    return [n for n, record in enumerate(records) if record.gate is not None and record.gate.fired == trigger]
+
+
+def _cells(table: Judged, places: Sequence[int]) -> list[Any]:
+    """Gain, trigger rate, share with an edit, shares by trigger, calls added, and how many questions."""
+    if not places or WITH not in table.records:
+        return [None] * (3 + len(TRIGGERS) + 1) + [len(places) or None]
+    records = [table.records[WITH][n] for n in places]
+    gates = [record.gate for record in records if record.gate is not None]
+    shares = [100 * fmean(trigger in gate.holding for gate in gates) if gates else None for trigger in TRIGGERS]
+    fired = 100 * fmean(gate.fired is not None for gate in gates) if gates else None
+    changed = 100 * fmean(record.edit is not None and record.edit.changed for record in records)
+    gain = added = None
+    if WITHOUT in table.records:
+        one, other = table.points(WITH), table.points(WITHOUT)
+        gain = fmean(one[n] - other[n] for n in places)
+        added = fmean(_calls(table.records[WITH][n]) - _calls(table.records[WITHOUT][n]) for n in places)
+    return [gain, fired, changed, *shares, added, len(places)]
+
+
+def _calls(record: FlowRecord) -> int:
+    return sum(record.calls.values())
+
+
+def draw(frame: pd.DataFrame, ax: Axes) -> None:
+    """Gain against trigger rate by subset, printed and measured."""
+    subsets = frame[frame[ROW].isin(SUBSETS)]
+    for origin, marker in (("published", "o"), ("replica", "s")):
+        gain, rate = (next(c for c in frame.columns if c.startswith(f"{origin} {name}")) for name in (GAIN, RATE))
+        shown = subsets[subsets[gain].notna() & subsets[rate].notna()]
+        ax.scatter(shown[rate].astype(float), shown[gain].astype(float), marker=marker, label=origin)
+        for _, row in shown.iterrows():
+            place = (float(row[rate]), float(row[gain]))
+            ax.annotate(row[ROW], place, xytext=(4, 4), textcoords="offset points", fontsize=7)
+    ax.axhline(0.0, color="0.6", linewidth=0.8)
+    ax.set_xlabel("questions on which System 2 started, %")
+    ax.set_ylabel("gain in accuracy, points")
+    ax.legend()
+
+
+main = script_main(__file__, run)
+
+if __name__ == "__main__":
+    main()
