@@ -55,7 +55,8 @@ def run(cfg: DictConfig) -> Artefact:
     }
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(table.source), rows,
-        notes=(*_notes(spec.name), *timed_note(spec.timed), *table.paired.notes()), claims=verdicts(spec, table, measures),
+        notes=(*_notes(spec.name), *timed_note(spec.timed), *table.paired.notes()),
+        claims=verdicts(spec, table, measures),
     )  # fmt: skip
 
 
