@@ -7,6 +7,7 @@ raises `LookupFailed` with the code the service answers: book_required, ambiguou
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -79,10 +80,17 @@ def find_book(base: KnowledgeBase, name: str) -> Document:
     partial = [d for d in documents if words <= set(re.findall(r"\w+", f"{d.title} {d.document_id}".casefold()))]
     if len(partial) == 1:
         return partial[0]
-    candidates = [d.title for d in (exact or partial)][:LIST_LIMIT]
+    candidates = _names((exact or partial)[:LIST_LIMIT])
     if candidates:
         raise LookupFailed("ambiguous", f"{name!r} fits {len(exact or partial)} books; give the full title", candidates)
     raise LookupFailed("not_found", f"no book is called {name!r}; list_books shows their titles")
+
+
+def _names(documents: Sequence[Document]) -> list[str]:
+    """What each document can be asked for by: its title, or its id where others have that title too."""
+    titles = Counter(" ".join(document.title.casefold().split()) for document in documents)
+    alone = [titles[" ".join(document.title.casefold().split())] == 1 for document in documents]
+    return [d.title if unique else d.document_id for d, unique in zip(documents, alone, strict=True)]
 
 
 def list_books(base: KnowledgeBase, contains: str = "") -> list[Document]:

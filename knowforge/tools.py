@@ -80,7 +80,7 @@ def _number(args: Args, name: str) -> int | None:
         return None
     try:
         return int(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):  # a model may write 1e999
         raise LookupFailed("bad_argument", f"{name} must be a whole number, not {value!r}") from None
 
 
@@ -188,6 +188,8 @@ async def fragment_context(session: Session, stage: str, args: Args) -> ToolResu
 async def read_media(session: Session, stage: str, args: Args) -> ToolResult:
     """One vision call an asset, every answer into the pool (KnowForge 3.5)."""
     names = args.get("fragment_ids") or args.get("fragment_id") or args.get("ids") or []
+    if not isinstance(names, str | list | dict):
+        raise LookupFailed("bad_argument", f"fragment_ids must be a list of ids, not {names!r}")
     names = [names] if isinstance(names, str) else [str(name) for name in names]
     limit = session.system.read_limit
     if not 1 <= len(names) <= limit:
