@@ -1,4 +1,8 @@
-"""`bench`: the measured goals, printed and written to the untracked experiments/outputs/bench.csv."""
+"""`bench`: the measured goals, printed and written to the untracked experiments/outputs/bench.csv.
+
+python -m experiments bench [GROUP ...]
+python -m experiments bench rounds growth --record     keep the timings of retrieval rounds among the traces
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
 from common.paths import Workspace
 from common.traces import find_traces, read_trace
+from experiments.sealing import seal
 from experiments.terminal import table_lines
 
 HEADER = ("name", "value", "unit", "goal", "holds")
 PAGES = 50
+RECORDED = {"rounds", "growth"}  # groups whose timings artefacts read
 
 
 @dataclass(frozen=True)
@@ -51,18 +58,30 @@ class Measure:
 def main(argv: Sequence[str]) -> int:
     """Run the named measurements (all by default); 1 if a goal is missed."""
     groups: dict[str, Callable[[Workspace], Iterator[Measure]]] = {
-        "records": record_measures, "parse": parse_measures, "reproduce": reproduce_measures, "verify": verify_measures,
+        "records": record_measures, "parse": parse_measures, "construction": construction_measures,
+        "rounds": round_measures, "growth": growth_measures, "reproduce": reproduce_measures,
+        "verify": verify_measures,
     }  # fmt: skip
-    parser = argparse.ArgumentParser(prog="python -m experiments bench", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments bench", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"any of {', '.join(groups)}")
-    chosen = parser.parse_args(list(argv)).groups or list(groups)
+    parser.add_argument("--record", action="store_true", help="keep the timings and seal the traces")
+    options = parser.parse_args(list(argv))
+    chosen = options.groups or list(groups)
     if unknown := set(chosen) - groups.keys():
         parser.error(f"no group {', '.join(sorted(unknown))}; there are {', '.join(groups)}")
+    if options.record and not set(chosen) <= RECORDED:
+        parser.error(f"--record keeps {' and '.join(sorted(RECORDED))}: name only these")
     workspace = Workspace()
+    if options.record:
+        groups |= {name: partial(group, record=True) for name, group in groups.items() if name in RECORDED}  # type: ignore[call-arg]
     measures: list[Measure] = []
     for name in chosen:
         print(f"measuring: {name}", file=sys.stderr)
         measures += groups[name](workspace)
+    if options.record:
+        print(f"sealed: {seal(workspace)}")
     rows = [measure.cells() for measure in measures]
     print("\n".join(table_lines(HEADER, rows)))
     _write(workspace.outputs / "bench.csv", rows)
@@ -105,6 +124,46 @@ def parse_measures(workspace: Workspace) -> Iterator[Measure]:
         parse_folder(report, folder / "full", progress=False)
         KnowledgeBase.build(load_documents(folder / "full"), load_encoder("minilm"), folder / "full" / "assets")
         yield Measure(f"{PAGES}-page report parsed and indexed", time.perf_counter() - started, "s", "<=", 60)
+
+
+def construction_measures(workspace: Workspace) -> Iterator[Measure]:
+    """Fragments a second of an index built without a model, by encoder."""
+    from experiments.measuring import construction_rates
+
+    goals = {"minilm": 8.0, "wordllama": 200.0}
+    for encoder, fragments, rate in construction_rates(workspace):
+        yield Measure(f"{fragments:,} fragments indexed with {encoder}", rate, "fragments/s", ">=", goals[encoder])
+
+
+def round_measures(workspace: Workspace, record: bool = False) -> Iterator[Measure]:
+    """One retrieval round over the recorded corpus, query embedding included."""
+    from experiments.measurements import write_measurement
+    from experiments.measuring import measure_rounds
+    from experiments.rounds import ROUND
+
+    made = measure_rounds(workspace)
+    if record:
+        write_measurement("rounds", made, workspace)
+    where = f"{made.about.benchmark}, {made.about.encoder}"
+    yield Measure(f"one round, p50 ({where})", made.points[0].percentile(ROUND, 50), "ms", "<=", 12)
+
+
+def growth_measures(workspace: Workspace, record: bool = False) -> Iterator[Measure]:
+    """Rounds over the grown corpus: latency at the largest size, growth from the smallest, memory, load time."""
+    from experiments.measurements import write_measurement
+    from experiments.measuring import measure_growth
+    from experiments.rounds import ROUND
+
+    made = measure_growth(workspace)
+    if record:
+        write_measurement("growth", made, workspace)
+    small, large = made.points[0], made.points[-1]
+    before, after = small.percentile(ROUND, 50), large.percentile(ROUND, 50)
+    where = f"{large.fragments:,} fragments, {made.about.encoder}"
+    yield Measure(f"one round, p50 ({where})", after, "ms", "<=", 12)
+    yield Measure(f"a round's growth from {small.fragments:,} fragments", 100 * (after / before - 1), "%", "<=", 25)
+    yield Measure(f"resident memory ({where})", large.facts["resident_gb"], "GB", "<=", 2.5)
+    yield Measure(f"index load ({where})", large.facts["load_s"], "s", "<=", 5)
 
 
 def reproduce_measures(workspace: Workspace) -> Iterator[Measure]:

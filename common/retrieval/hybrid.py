@@ -207,6 +207,11 @@ class HybridIndex:
                 self._recent.popitem(last=False)
         return state
 
+    def forget(self) -> None:
+        """Drop the prepared queries, so that the next search costs what a new one does: for timing."""
+        with self._lock:
+            self._recent.clear()
+
     def _measure(self, state: _Query, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return self._dense.cosines(state.vector, rows), np.round(self._bm25.scores_at(state.terms, rows), 6)
 

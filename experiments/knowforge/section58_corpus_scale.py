@@ -1,0 +1,86 @@
+"""KnowForge, Section 5.8: latency of one retrieval round and R@8 while the corpus grows to 200,000 fragments.
+
+    python -m experiments regenerate section58_corpus_scale
+    python -m experiments bench growth --record          (measures anew on this machine)
+
+Reads recorded timings. Distractors are generated fragments in the style of the corpus; no model answers here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from omegaconf import DictConfig
+
+from common.artefact import Artefact, Column, Source
+from experiments.artefacts import script_main
+from experiments.direction import direction_claims
+from experiments.growing import AT_ONCE
+from experiments.measurements import Measurement, Point, read_measurement
+from experiments.paired import workspace_of
+from experiments.printed import value
+from experiments.rounds import ROUND
+
+PRINTED = (("fragments", "scale"), ("round", "scale"), ("R@8", "scale accuracy"), ("F1", "scale accuracy"))
+
+
+def run(cfg: DictConfig) -> Artefact:
+    """One row per corpus size."""
+    spec = cfg.artefact
+    timed = read_measurement(str(cfg.benchmark.name), "growth", workspace_of(cfg))
+    source = Source(timed.about.benchmark, timed.about.encoder, len(timed.points[0].questions))
+    found = {f"{p.fragments:,} fragments": [100 * recall for recall in p.recall["R@8"]] for p in timed.points}
+    names = list(found)
+    settings = {"margin": spec.margin, "resamples": spec.resamples, "seed": spec.seed}
+    return Artefact.from_rows(
+        spec.name, spec.paper, spec.item, spec.title, _columns(source),
+        [_row(spec, point, timed.points[0]) for point in timed.points], notes=_notes(timed),
+        claims=direction_claims([[names[0], names[-1], "5.8, Corpus scale"]], found, source, measure="R@8", **settings),
+    )  # fmt: skip
+
+
+def _row(spec: DictConfig, point: Point, first: Point) -> list[Any]:
+    """Printed cells where the paper has this size, then ours; growth is that of the median round."""
+    when = spec.printed_sizes.get(point.fragments)
+    printed = [value(spec.paper, spec.published, row, f"{name} {when}") if when else None for name, row in PRINTED]
+    p50 = point.percentile(ROUND, 50)
+    growth = 100 * (p50 / first.percentile(ROUND, 50) - 1) if point is not first else None
+    return [
+        f"{point.fragments:,}", *printed, int(point.facts["documents"]), int(point.facts["entries"]),
+        p50, point.percentile(ROUND, 90), growth, point.percentile(AT_ONCE, 50),
+        100 * float(np.mean(point.recall["R@8"])), point.facts["resident_gb"], point.facts["load_s"],
+    ]  # fmt: skip
+
+
+def _columns(source: Source) -> list[Column]:
+    ours = [
+        ("documents", "count"), ("index entries", "count"), ("round p50 ms", "mean"), ("round p90 ms", "mean"),
+        ("growth of p50 %", "mean"), ("round p50 ms, 4 at once", "mean"), ("R@8", "score"), ("resident GB", "mean"),
+        ("index load s", "mean"),
+    ]  # fmt: skip
+    return [
+        Column("fragments", "label"),
+        *(Column("round s" if name == "round" else name, "published") for name, _ in PRINTED),
+        *(Column(name, "replica", kind, source) for name, kind in ours),  # type: ignore[arg-type]
+    ]
+
+
+def _notes(timed: Measurement) -> tuple[str, ...]:
+    first = timed.points[0]
+    return (
+        f"Measured on {timed.where}; a question's time is the median of its passes, p50 and p90 are over questions.",
+        f"Encoder at every size: {timed.about.encoder}, because embedding 200,000 texts with MiniLM takes hours on one "
+        "core; the other tables use MiniLM. Its query embedding does not depend on the corpus and is the smaller "
+        "part of a round, so growth in per cent is larger than with a slow encoder.",
+        f"The first {first.fragments:,} fragments are the benchmark's documents and generated ones; the rest comes "
+        "from other generated worlds, whose documents never hold an answer. Knowledge points are indexed beside "
+        "fragments: index entries. R@8 is of one search with the question itself.",
+        "F1 at each size needs a model's answers over each corpus: not recorded.",
+    )
+
+
+main = script_main(__file__, run)
+
+if __name__ == "__main__":
+    main()
