@@ -61,7 +61,7 @@ def paired_runs(cfg: DictConfig, method: str, systems: Sequence[str], *, optiona
     counts like any other, so a half recorded row shrinks n for all (leave it out of the artefact's `reads` instead).
     """
     runs = {s: _sample(trace, 0) for s, trace in _read(cfg, method, systems).items()}
-    return _pair(cfg, runs, [s for s in systems if s in optional and not runs[s]], f"systems=[{','.join(systems)}]")
+    return _pair(cfg, runs, [s for s in systems if s in optional and not runs[s]], _wanted(method, systems))
 
 
 def paired_repeats(cfg: DictConfig, method: str, systems: Sequence[str], samples: int) -> PairedRuns:
@@ -69,7 +69,7 @@ def paired_repeats(cfg: DictConfig, method: str, systems: Sequence[str], samples
     traces = _read(cfg, method, systems)
     runs = {repeat(s, n): _sample(trace, n) for s, trace in traces.items() for n in range(samples)}
     unrecorded = [name for name, records in runs.items() if not records]
-    return _pair(cfg, runs, unrecorded, f"systems=[{','.join(systems)}] samples={samples}")
+    return _pair(cfg, runs, unrecorded, f"{_wanted(method, systems)} samples={samples}")
 
 
 def paired_across(cfg: DictConfig, names: Mapping[str, tuple[str, str]]) -> PairedRuns:
@@ -84,6 +84,11 @@ def paired_across(cfg: DictConfig, names: Mapping[str, tuple[str, str]]) -> Pair
 def repeat(system: str, sample: int) -> str:
     """Name of one run of a system; the first has sample index 0."""
     return f"{system} run {sample + 1}"
+
+
+def _wanted(method: str, systems: Sequence[str]) -> str:
+    """The override that records systems of a method."""
+    return f"{'systems' if method == 'knowforge' else 'variants'}=[{','.join(systems)}]"
 
 
 def subset_ids(cfg: DictConfig, subset: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from experiments.printed import published
 from flowreader.judge import Accuracy, Judgement, accuracy
 from flowreader.records import FlowRecord
 
-PAPER, MEASURE = "flowreader", "judged accuracy"
+PAPER, MEASURE = "flowreader", "judged accuracy over all subsets"
 SUBSETS = ("SPIQA", "FetaTab", "PaperTab", "SciGraphQA", "SlideVQA")
 ALL = "all"  # every question, whatever its subset
 

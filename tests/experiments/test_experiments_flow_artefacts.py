@@ -171,3 +171,14 @@ def test_a_question_without_verdict_is_left_out_and_named(recorded: Workspace) -
         path.write_bytes(lines)
     assert part.unjudged == ("q1",) and len(part.paired.questions) == len(whole.paired.questions) - 1
     assert any("q1" in note for note in part.notes()) and replace(part, unjudged=()).notes() != part.notes()
+
+
+def test_every_claim_that_names_a_replica_finds_its_verdict(recorded: Workspace) -> None:
+    from common.claims.ledger import load_claims
+
+    linked = [c.replica for c in load_claims(Workspace().published / "claims") if c.replica]
+    ours = [replica for replica in linked if replica["artefact"].startswith("flowreader/")]
+    assert len(ours) >= 15
+    for replica in ours:
+        verdicts = {claim.claim for claim in made(replica["artefact"].split("/")[1], recorded).claims}
+        assert replica["claim"] in verdicts
