@@ -66,6 +66,14 @@ class EvidenceGraph:
     embeddings: NDArray[np.float32]
     encoder: tuple[str, str]
 
+    def __post_init__(self) -> None:
+        """Raises `ValueError` naming a node whose embedding is no vector of numbers."""
+        if len(self.embeddings) != len(self.nodes):
+            raise ValueError(f"{len(self.nodes)} nodes have {len(self.embeddings)} embeddings; build the graph again")
+        bad = np.flatnonzero(~np.isfinite(self.embeddings).all(axis=1))
+        if len(bad):
+            raise ValueError(f"node {self.nodes[bad[0]].node_id}: its embedding is not finite; use another encoder")
+
     @classmethod
     def build(
         cls, nodes: Sequence[Node], links: Collection[tuple[int, int]], encoder: Encoder, *, floor: float

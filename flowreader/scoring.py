@@ -120,8 +120,12 @@ def score_nodes(
 ) -> Scores:
     """Every signal for one query, rounded to `DIGITS`; a signal with weight 0 is not computed.
 
-    `cosine`, `bm25` are (n,) of the query with each node, `words` (n,) lengths for rho.
+    `cosine`, `bm25` are (n,) of the query with each node, `words` (n,) lengths for rho. Raises `ValueError` naming the
+    first node whose scores are no numbers.
     """
+    bad = np.flatnonzero(~np.isfinite(cosine + bm25))
+    if len(bad):
+        raise ValueError(f"node {bad[0]}: cosine {cosine[bad[0]]}, BM25 {bm25[bad[0]]}; embed graph and question again")
     r = np.round(relevance(cosine, bm25, config.alpha), DIGITS)
     lambda_r, lambda_phi, lambda_psi = config.weights
     none = np.zeros(len(r))

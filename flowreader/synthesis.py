@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from flowreader.records import Report
 from flowreader.session import Session
 
 _OUTPUT = re.compile(r"<output>(.*?)(?:</output>|$)", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"</?(?:thought|output)>", re.IGNORECASE)
 _THOUGHT = re.compile(r"<thought>.*?</thought>", re.IGNORECASE | re.DOTALL)
 REFUSED = {
     "not_reported": "not reported", "unreadable": "gave no usable reply", "lost": "did not answer",
@@ -43,7 +44,7 @@ class Answer:
 
 
 async def synthesise(session: Session, readings: Sequence[Reading], h: NDArray[np.float64]) -> Answer:
-    """Without any path the refusal, without a call; without a reply the workers' most frequent answer."""
+    """Without any path the refusal, without a call; without a reply that answers the workers' most frequent answer."""
     reading = session.config.reading
     if not readings:
         return Answer("", reading.refusal, "refusal")
@@ -63,7 +64,11 @@ async def synthesise(session: Session, readings: Sequence[Reading], h: NDArray[n
         session.note_loss("synthesis", error)
         return _from_workers(readings)
     session.answer_start = round(started + (reply.first_token_s or 0.0), 3)
-    return Answer(reply.text.strip(), read_output(reply.text), "synthesis")
+    answer = read_output(reply.text)
+    if not answer:
+        session.note("synthesis", "the reply holds no answer")
+        return replace(_from_workers(readings), text=reply.text.strip())
+    return Answer(reply.text.strip(), answer, "synthesis")
 
 
 def paths_text(session: Session, readings: Sequence[Reading], h: NDArray[np.float64]) -> str:
@@ -82,7 +87,7 @@ def read_output(text: str) -> str:
     tagged = _OUTPUT.findall(text)
     if tagged and tagged[-1].strip():
         return " ".join(tagged[-1].split())
-    rest = _THOUGHT.sub("", text).replace("<thought>", "").replace("<output>", "").strip()
+    rest = _TAG.sub("", _THOUGHT.sub("", text))
     lines = [line.strip() for line in rest.splitlines() if line.strip()]
     return lines[-1] if lines else ""
 
