@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from common.documents.model import Document
 from common.retrieval import Encoder
+from experiments.page_traces import PageRun
 from flowreader.config import FlowReaderConfig
 from flowreader.construction import build_without_model
 from flowreader.options import ConstructionOptions
@@ -69,3 +70,22 @@ def _order(scores: NDArray[np.float64]) -> list[int]:
     """Rows with a score, best first, ties by row."""
     order = np.lexsort((np.arange(len(scores)), -scores))
     return [int(row) for row in order if scores[row] > 0.0]
+
+
+def size(run: PageRun, reading: str, name: str) -> int:
+    """Nodes or distinct pages of a reading."""
+    nodes = run.found[reading]
+    return len(nodes) if name == "nodes" else len({page for _, page in nodes})
+
+
+def pages_read(run: PageRun, reading: str, name: str) -> float:
+    """Per cent of the gold pages that a reading reaches ("recall"), or 100 where it reaches all of them ("all")."""
+    pages = {page for _, page in run.found[reading]}
+    share = len(pages & set(run.gold)) / len(run.gold)
+    return 100.0 * (share if name == "recall" else float(share == 1.0))
+
+
+def shared(found: Mapping[str, Any], reading: str) -> float:
+    """Nodes in both flow and a flat reading over nodes in either."""
+    one, other = ({node for node, _ in found[name]} for name in (FLOW, reading))
+    return len(one & other) / len(one | other) if one | other else 1.0

@@ -7,7 +7,7 @@ encoder and settings made them. The documents may not be passed on; a clone with
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,16 @@ def page_run(question: Question, found: Mapping[str, Any]) -> PageRun:
 
 def trace_path(cfg: DictConfig) -> Path:
     return workspace_of(cfg).traces / "pages" / str(cfg.benchmark.name) / f"{cfg.artefact.name}.jsonl"
+
+
+def page_trace(cfg: DictConfig, compute: Callable[[DictConfig], PageTrace]) -> PageTrace:
+    """Computed from the documents where `benchmark.root` is given (and kept, with `artefact.record`), else as kept."""
+    if cfg.benchmark.root is None:
+        return read_page_trace(trace_path(cfg), cfg.artefact.name)
+    trace = compute(cfg)
+    if cfg.artefact.record:
+        write_page_trace(trace_path(cfg), trace)
+    return trace
 
 
 def write_page_trace(path: Path, trace: PageTrace) -> None:

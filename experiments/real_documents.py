@@ -17,6 +17,7 @@ from common.retrieval import CachedEncoder, load_encoder
 from experiments.config import plain
 from experiments.page_traces import gold_pages
 from experiments.paired import workspace_of
+from experiments.provenance import code_commit
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,9 @@ def open_real_documents(cfg: DictConfig) -> RealDocuments:
         workspace.cache / "embeddings" / f"{name}-{cfg.encoder.name}",
     )
     asked = {str(q.document_id) for q in kept}
-    settings: dict[str, object] = {"benchmark": name, "parse": options.digest()[:16]}
+    settings: dict[str, object] = {
+        "benchmark": name, "parse": options.digest()[:16], "commit": code_commit(workspace.root),
+    }  # fmt: skip
     return RealDocuments(
         {name: document for name, document in documents.items() if name in asked}, kept,
         len(benchmark.questions) - len(kept), encoder, settings,

@@ -24,17 +24,8 @@ from common.stats import paired_bootstrap
 from experiments.artefacts import script_main
 from experiments.config import plain
 from experiments.direction import direction_claims
-from experiments.flow_pages import BY_H, BY_R, BY_R_PAGES, FLOW, FlowPages
-from experiments.page_traces import (
-    SOURCES,
-    PageRun,
-    PageTrace,
-    page_run,
-    read_page_trace,
-    select,
-    trace_path,
-    write_page_trace,
-)
+from experiments.flow_pages import BY_H, BY_R, BY_R_PAGES, FLOW, FlowPages, pages_read, shared, size
+from experiments.page_traces import SOURCES, PageRun, PageTrace, page_run, page_trace, select
 from experiments.real_documents import open_real_documents
 from flowreader.config import FlowReaderConfig
 
@@ -45,7 +36,7 @@ MEASURES = ("recall", "all")
 
 def run(cfg: DictConfig) -> Artefact:
     """One row per flat reading and group of questions: flow's cells, the flat reading's, the paired difference."""
-    spec, trace = cfg.artefact, _trace(cfg)
+    spec, trace = cfg.artefact, page_trace(cfg, compute)
     source = Source(trace.corpus, str(trace.config["encoder"]["name"]), len(trace.runs))
     columns = [
         Column("flat reading", "label"), Column("questions", "label"), Column("n", "label", "count"),
@@ -71,16 +62,6 @@ def run(cfg: DictConfig) -> Artefact:
     )  # fmt: skip
 
 
-def _trace(cfg: DictConfig) -> PageTrace:
-    """Computed from the documents where `benchmark.root` is given, else the committed one."""
-    if cfg.benchmark.root is None:
-        return read_page_trace(trace_path(cfg), cfg.artefact.name)
-    trace = compute(cfg)
-    if cfg.artefact.record:
-        write_page_trace(trace_path(cfg), trace)
-    return trace
-
-
 def compute(cfg: DictConfig) -> PageTrace:
     """Route every question through the graph of its document."""
     real, config = open_real_documents(cfg), FlowReaderConfig.from_mapping(plain(cfg.flow_variant))
@@ -93,17 +74,17 @@ def compute(cfg: DictConfig) -> PageTrace:
 
 
 def _cells(runs: Sequence[PageRun], flat: str, spec: DictConfig) -> list[Any]:
-    sizes = [np.mean([_size(run, side, name) for run in runs]) for name in COUNTS for side in (FLOW, flat)]
+    sizes = [np.mean([size(run, side, name) for run in runs]) for name in COUNTS for side in (FLOW, flat)]
     measured: list[Any] = []
     for name in MEASURES:
-        flow, other = ([_read(run, side, name) for run in runs] for side in (FLOW, flat))
+        flow, other = ([pages_read(run, side, name) for run in runs] for side in (FLOW, flat))
         interval = paired_bootstrap(flow, other, resamples=spec.resamples, seed=spec.seed) if len(runs) > 1 else None
         measured += [np.mean(flow), np.mean(other), None if interval is None else (interval.low, interval.high)]
     lengths = [length for run in runs for length in run.found["kept"]]
     facts = [run.found for run in runs]
     return [
         *sizes, *measured, np.mean([fact["sigma"] for fact in facts]), np.mean([len(fact["kept"]) for fact in facts]),
-        np.mean(lengths) if lengths else None, np.mean([_shared(fact, flat) for fact in facts]),
+        np.mean(lengths) if lengths else None, np.mean([shared(fact, flat) for fact in facts]),
     ]  # fmt: skip
 
 
@@ -112,7 +93,7 @@ def _claims(trace: PageTrace, spec: DictConfig) -> tuple[ClaimVerdict, ...]:
     verdicts: list[ClaimVerdict] = []
     for group, *claim in spec.claims:
         runs = [trace.runs[place] for place in select(trace.runs, group)]
-        scores = {reading: [_read(run, reading, "recall") for run in runs] for reading in (FLOW, BY_R)}
+        scores = {reading: [pages_read(run, reading, "recall") for run in runs] for reading in (FLOW, BY_R)}
         source = Source(trace.corpus, str(trace.config["encoder"]["name"]), len(runs))
         verdicts += direction_claims(
             [claim], scores, source, measure=f"evidence pages read, {group} questions", margin=0.0,
@@ -121,27 +102,9 @@ def _claims(trace: PageTrace, spec: DictConfig) -> tuple[ClaimVerdict, ...]:
     return tuple(verdicts)
 
 
-def _size(run: PageRun, reading: str, name: str) -> int:
-    nodes = run.found[reading]
-    return len(nodes) if name == "nodes" else len({page for _, page in nodes})
-
-
-def _read(run: PageRun, reading: str, name: str) -> float:
-    """Per cent of the gold pages that a reading's nodes lie on; or 100 where they lie on all of them."""
-    pages = {page for _, page in run.found[reading]}
-    share = len(pages & set(run.gold)) / len(run.gold)
-    return 100.0 * (share if name == "recall" else float(share == 1.0))
-
-
-def _shared(found: Any, flat: str) -> float:
-    """Nodes in both readings over nodes in either."""
-    one, other = ({node for node, _ in found[reading]} for reading in (FLOW, flat))
-    return len(one & other) / len(one | other) if one | other else 1.0
-
-
 def _notes(trace: PageTrace) -> tuple[str, ...]:
     found = [run.found for run in trace.runs]
-    size = np.mean([fact["graph"] for fact in found])
+    nodes = np.mean([fact["graph"] for fact in found])
     unrouted = sum(bool(fact["note"]) for fact in found)
     same = sum(fact["like_quality"] == 1.0 for fact in found)
     most = trace.config["variant"]["replicator"]["most"]
@@ -149,7 +112,7 @@ def _notes(trace: PageTrace) -> tuple[str, ...]:
         f"'{BY_R}' and '{BY_H}' read as many nodes as the kept paths hold, '{BY_R_PAGES}' as many distinct pages.",
         "The graph is built without a model (first sentences, salient terms, reading-order and nearest links), and the "
         "BM25 query is the question: what a model's summaries and keywords would add is not measured here.",
-        f"A graph has {size:.0f} nodes on average. At most {most} paths are kept. "
+        f"A graph has {nodes:.0f} nodes on average. At most {most} paths are kept. "
         f"No flow could be routed for {unrouted} of {len(found)} questions (their sources are read alone). "
         f"Sorting by quality alone would keep the same paths for {same}.",
     )

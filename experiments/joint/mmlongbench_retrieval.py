@@ -23,16 +23,7 @@ from common.stats import paired_bootstrap
 from experiments.artefacts import script_main
 from experiments.page_methods import BASELINE, CUED, METHODS, UNCUED, Methods, settings
 from experiments.page_recall import MEASURES, PageRecall, means, page_recall, two_fold
-from experiments.page_traces import (
-    SOURCES,
-    PageRun,
-    PageTrace,
-    page_run,
-    read_page_trace,
-    select,
-    trace_path,
-    write_page_trace,
-)
+from experiments.page_traces import SOURCES, PageRun, PageTrace, page_run, page_trace, select
 from experiments.real_documents import open_real_documents
 
 GROUPS = ("all", *SOURCES, "single-page", "cross-page")
@@ -43,7 +34,7 @@ FAMILIES = {"pages, places unread": UNCUED, "pages": CUED}  # row -> family of t
 def run(cfg: DictConfig) -> Artefact:
     """One row per method and source of evidence; intervals are of the paired difference from `plain`, in points."""
     spec = cfg.artefact
-    trace = _trace(cfg)
+    trace = page_trace(cfg, compute)
     recalls = {method: tuple(page_recall(r.gold, _pages(r, method)) for r in trace.runs) for method in METHODS}
     chosen = {}
     for row, family in FAMILIES.items():
@@ -64,16 +55,6 @@ def run(cfg: DictConfig) -> Artefact:
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=_notes(trace, chosen), draw=draw
     )
-
-
-def _trace(cfg: DictConfig) -> PageTrace:
-    """Computed from the documents where `benchmark.root` is given, else the committed one."""
-    if cfg.benchmark.root is None:
-        return read_page_trace(trace_path(cfg), cfg.artefact.name)
-    trace = compute(cfg)
-    if cfg.artefact.record:
-        write_page_trace(trace_path(cfg), trace)
-    return trace
 
 
 def compute(cfg: DictConfig) -> PageTrace:
