@@ -36,9 +36,10 @@ def run(cfg: DictConfig) -> Artefact:
     spec = cfg.artefact
     trace = page_trace(cfg, compute)
     recalls = {method: tuple(page_recall(r.gold, _pages(r, method)) for r in trace.runs) for method in METHODS}
-    chosen = {}
+    chosen, places_of = {}, {name: place for place, name in enumerate(trace.config["grid"])}
     for row, family in FAMILIES.items():
-        folds = two_fold(trace.runs, [name for name in trace.runs[0].found if name.startswith(family)], _pages)
+        own_names = [name for name in places_of if name.startswith(family)]
+        folds = two_fold(trace.runs, own_names, lambda run, name: run.found["grid"][places_of[name]])
         recalls[row], chosen[row] = folds.recalls, folds.chosen
     source = Source(trace.corpus, str(trace.config["encoder"]["name"]), len(trace.runs))
     columns = [
@@ -65,14 +66,15 @@ def compute(cfg: DictConfig) -> PageTrace:
         methods = Methods(document, real.encoder, grid)
         for question in questions:
             ranks = methods.ranks(question.question)
-            kept: dict[str, Any] = {name: [list(hit) for hit in ranks[name]] for name in METHODS}
-            runs.append(page_run(question, {**kept, **{name: [page for page, _ in ranks[name][:8]] for name in grid}}))
+            found: dict[str, Any] = {name: [list(hit) for hit in ranks[name]] for name in METHODS}
+            found["grid"] = [[page for page, _ in ranks[name][:8]] for name in grid]
+            runs.append(page_run(question, found))
     runs.sort(key=lambda run: run.question_id)
-    return PageTrace(tuple(runs), {**real.facts(), "grid": sorted(grid)})
+    return PageTrace(tuple(runs), {**real.facts(), "grid": list(grid)})
 
 
 def _pages(run: PageRun, method: str) -> list[int]:
-    return [hit[0] if isinstance(hit, list) else hit for hit in run.found[method]]
+    return [page for page, _ in run.found[method]]
 
 
 def _against(
