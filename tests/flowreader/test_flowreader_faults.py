@@ -27,6 +27,7 @@ from flowreader.scoring import score_nodes
 from flowreader.session import Event
 
 GRAPH = make_graph()
+LARGE = make_graph(tuple(f"{text} Lap {lap} of {lap * 7}." for lap in range(4) for text in TEXTS))  # many paths
 GONE = ServerUnavailable("gone")
 TORN = {"gate": {"saturation": 0.0, "consistency": 0.65}}  # only a contradiction starts System 2
 
@@ -168,7 +169,7 @@ OTHER = st.sampled_from(["YES", "NO", "0.7", "EXISTS: YES SCORE: 0.5", "", GONE,
 
 @given(
     workers=st.lists(WORKER, min_size=1, max_size=22), others=st.lists(OTHER, min_size=1, max_size=12),
-    saturation=st.floats(0.0, 1.0), consistency=st.floats(0.0, 1.0), sources=st.integers(1, 8),
+    saturation=st.floats(0.0, 1.0), consistency=st.floats(0.0, 1.0), sources=st.integers(1, 16),
     most=st.integers(1, 60), pairs=st.integers(0, 12), scored=st.integers(0, 60),
 )  # fmt: skip
 @settings(max_examples=120, deadline=None)
@@ -185,9 +186,9 @@ def test_sixteen_calls_in_system_1_forty_eight_in_all_and_no_answer_lost(
 
     llm = FakeLLM(reply)
     record, at_gate = run_and_watch(
-        llm, gate={"saturation": saturation, "consistency": consistency}, replicator={"most": most},
+        llm, LARGE, gate={"saturation": saturation, "consistency": consistency}, replicator={"most": most},
         reading={"pairs": pairs}, refinement={"rescored": scored, "bridge_pairs": scored},
-        routing={"sources": sources, "sinks": sources, "demand": 20.0},
+        routing={"sources": sources, "sinks": 16, "demand": 20.0},
     )  # fmt: skip
     made = sum(llm.calls.values())
     assert record.calls == dict(sorted(llm.calls.items())) and made <= 48
@@ -198,6 +199,7 @@ def test_sixteen_calls_in_system_1_forty_eight_in_all_and_no_answer_lost(
     assert record.run.answer or not answers
     shown = next(text for stage, text in llm.prompts if stage == "synthesis")
     assert all(f"Worker: {answer}\n" in shown for answer in answers)
+    assert record.passes[0].reports and len(record.passes[0].reports) == min(most, len(record.passes[0].paths))
     if record.run.answer_before == "workers":
         assert record.run.answer[0] in answers
 
