@@ -8,9 +8,11 @@ Reads one recorded query's paths (flow, quality, nodes) and iterates the replica
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from omegaconf import DictConfig
 
@@ -19,7 +21,8 @@ from experiments.artefacts import script_main
 from experiments.flowreader._dynamics import Course, by_quality, queries
 from experiments.flowreader._judged import printed
 
-ROW, STEP, COUNT = "path", "x after", "number"
+ROW, STEP, COUNT = "path", "x % after", "number"
+SHOWN = (0, 1, 2, 3, 5, 7, 10, 15)  # steps with a column, and the last
 
 
 def run(cfg: DictConfig) -> Artefact:
@@ -28,10 +31,11 @@ def run(cfg: DictConfig) -> Artefact:
     found = queries(cfg)
     question, record = found.chosen(spec.question)
     course, source = found.course(record), found.source
-    steps = range(len(course.population))
+    last = len(course.population) - 1
+    steps = sorted({step for step in SHOWN if step < last} | {last})
     columns = [
         Column(ROW, "label"), Column(COUNT, "published"), Column(COUNT, "replica", "count", source),
-        Column("nodes", "replica", "count", source), Column("q", "replica", "score", source),
+        Column("nodes", "replica", "count", source), Column("q", "replica", "mean", source),
         Column("read as", "replica", "count", source),
         *(Column(f"{STEP} {step}", "replica", "score", source) for step in steps),
     ]  # fmt: skip
@@ -40,7 +44,7 @@ def run(cfg: DictConfig) -> Artefact:
     rows = [
         ["Candidate paths", printed(spec.name, "Candidate paths", "number"), len(course.kept), *blank],
         ["Selected paths", printed(spec.name, "Selected paths", "number"), read, *blank],
-        *(_path(number, k, course) for number, k in enumerate(by_quality(course.quality), start=1)),
+        *(_path(number, k, course, steps) for number, k in enumerate(by_quality(course.quality), start=1)),
     ]
     notes = [
         f"Query {question.question_id}: {question.question} x is of this query alone; n counts the queries to choose "
@@ -54,23 +58,27 @@ def run(cfg: DictConfig) -> Artefact:
     )
 
 
-def _path(number: int, k: int, course: Course) -> list[Any]:
+def _path(number: int, k: int, course: Course, steps: Sequence[int]) -> list[Any]:
     rank = course.kept[k]
     shown = None if rank is None else rank + 1
-    return [f"pi{number}", None, None, len(course.nodes[k]), course.quality[k], shown, *course.population[:, k]]
+    x = [100 * course.population[step, k] for step in steps]
+    return [f"pi{number}", None, None, len(course.nodes[k]), course.quality[k], shown, *x]
 
 
 def draw(frame: pd.DataFrame, ax: Axes) -> None:
     """x of every path against the steps; read paths in colour, the others grey."""
     steps = [column for column in frame.columns if f"replica {STEP}" in column]
     rank = next(column for column in frame.columns if column.startswith("replica read as"))
+    places = [int(column.split(STEP)[1].split()[0]) for column in steps]
     paths = frame[frame[steps[0]].notna()]
-    for _, path in paths.iterrows():
-        read = pd.notna(path[rank])
-        style = {"linewidth": 1.4, "label": path[ROW]} if read else {"color": "0.75", "linewidth": 0.8, "zorder": 1}
-        ax.plot(range(len(steps)), [float(path[step]) for step in steps], **style)
+    colours = colormaps["tab20"].colors  # type: ignore[attr-defined]
+    for number, (_, path) in enumerate(paths.iterrows()):
+        style: dict[str, Any] = {"color": "0.75", "linewidth": 0.8, "zorder": 1}
+        if pd.notna(path[rank]):
+            style = {"color": colours[number % len(colours)], "linewidth": 1.4, "label": path[ROW]}
+        ax.plot(places, [float(path[step]) for step in steps], **style)
     ax.set_xlabel("step of the replicator")
-    ax.set_ylabel("population x")
+    ax.set_ylabel("population x, %")
     ax.legend(fontsize=6, ncols=2, title="read paths, best quality first", title_fontsize=6)
 
 

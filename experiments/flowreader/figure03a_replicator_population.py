@@ -20,7 +20,7 @@ from experiments.artefacts import script_main
 from experiments.flowreader._dynamics import Course, Queries, by_quality, queries
 from experiments.flowreader._judged import printed
 
-ROW, X, READ = "row", "x", "read"
+ROW, X, READ = "row", "x %", "read"
 
 
 def run(cfg: DictConfig) -> Artefact:
@@ -31,13 +31,13 @@ def run(cfg: DictConfig) -> Artefact:
     course, source = found.course(record), found.source
     columns = [
         Column(ROW, "label"), Column("value", "published"),
-        *(Column(name, "replica", "score", source) for name in ("mean", "least", "most")),
-        Column("q", "replica", "score", source), Column(X, "replica", "score", source),
+        *(Column(name, "replica", "mean", source) for name in ("mean", "least", "most")),
+        Column("q", "replica", "mean", source), Column(X, "replica", "score", source),
         Column(READ, "replica", "count", source),
     ]  # fmt: skip
     rows = [[*row, None, None, None] for row in _over_queries(spec.name, found)]
     for number, k in enumerate(by_quality(course.quality), start=1):
-        rows.append([f"path {number}", None, None, None, None, course.quality[k], course.population[-1, k],
+        rows.append([f"path {number}", None, None, None, None, course.quality[k], 100 * course.population[-1, k],
                      int(course.kept[k] is not None)])  # fmt: skip
     replicator = found.config.replicator
     least = round(replicator.epsilon / replicator.extinct)
@@ -81,7 +81,7 @@ def draw(frame: pd.DataFrame, ax: Axes) -> None:
     colours = ["C0" if kept else "0.75" for kept in paths[read]]
     ax.bar(range(1, len(paths) + 1), paths[x].astype(float), color=colours)
     ax.set_xlabel("path, best quality first; read ones in colour")
-    ax.set_ylabel("converged population x")
+    ax.set_ylabel("converged population x, %")
 
 
 main = script_main(__file__, run)

@@ -88,9 +88,8 @@ def draw(frame: pd.DataFrame, ax: Axes) -> None:
         gain, rate = (next(c for c in frame.columns if c.startswith(f"{origin} {name}")) for name in (GAIN, RATE))
         shown = subsets[subsets[gain].notna() & subsets[rate].notna()]
         ax.scatter(shown[rate].astype(float), shown[gain].astype(float), marker=marker, label=origin)
-        for _, row in shown.iterrows():
-            place = (float(row[rate]), float(row[gain]))
-            ax.annotate(row[ROW], place, xytext=(4, 4), textcoords="offset points", fontsize=7)
+        for (x, y), rows in shown.groupby([rate, gain]):  # subsets at one point share a label
+            ax.annotate("\n".join(rows[ROW]), (float(x), float(y)), (4, 3), textcoords="offset points", fontsize=7)
     ax.axhline(0.0, color="0.6", linewidth=0.8)
     ax.set_xlabel("questions on which System 2 started, %")
     ax.set_ylabel("gain in accuracy, points")
