@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from flowreader.network import SCALE, Flow
 
+Label = tuple[int, int, tuple[int, ...]]  # minus the width, hops, nodes: the least is the best
+
 
 @dataclass(frozen=True)
 class Path:
@@ -67,8 +69,8 @@ def _support(flow: Flow) -> dict[int, dict[int, int]]:
 
 def _widest(remaining: dict[int, dict[int, int]], source: int, sink: int) -> tuple[list[int], int]:
     """The path of the largest bottleneck, by Dijkstra on (width, hops, nodes); ([], 0) when t* is cut off."""
-    start = (-(1 << 62), 0, (source,))
-    best: dict[int, tuple[int, int, tuple[int, ...]]] = {source: start}
+    start: Label = (-(1 << 62), 0, (source,))
+    best = {source: start}
     queue = [start]
     while queue:
         label = heapq.heappop(queue)
@@ -82,7 +84,7 @@ def _widest(remaining: dict[int, dict[int, int]], source: int, sink: int) -> tup
             known = best.get(neighbour)
             bottleneck = max(width, -units)
             if known is None or (bottleneck, hops + 1) <= known[:2]:
-                found = (bottleneck, hops + 1, (*nodes, neighbour))
+                found: Label = (bottleneck, hops + 1, (*nodes, neighbour))
                 if known is None or found < known:
                     best[neighbour] = found
                     heapq.heappush(queue, found)

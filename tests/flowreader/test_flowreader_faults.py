@@ -29,7 +29,7 @@ from flowreader.session import Event
 GRAPH = make_graph()
 LARGE = make_graph(tuple(f"{text} Lap {lap} of {lap * 7}." for lap in range(4) for text in TEXTS))  # many paths
 GONE = ServerUnavailable("gone")
-TORN = {"gate": {"saturation": 0.0, "consistency": 0.65}}  # only a contradiction starts System 2
+TORN: dict[str, Any] = {"gate": {"saturation": 0.0, "consistency": 0.65}}  # only a contradiction starts System 2
 
 
 def run(llm: FakeLLM, graph: EvidenceGraph = GRAPH, encoder: Encoder | None = None, **fields: Any) -> FlowRecord:

@@ -46,7 +46,7 @@ def widest(arcs: dict[tuple[int, int], int], source: int, sink: int) -> tuple[in
     """Of all simple paths the widest, then the shortest, then the first by node numbers: by trying all widths."""
     for width in sorted(set(arcs.values()), reverse=True):
         wide = {pair for pair, units in arcs.items() if units >= width}
-        level = [(source,)]
+        level: list[tuple[int, ...]] = [(source,)]
         seen = {source}
         while level:
             found = [path for path in level if path[-1] == sink]
