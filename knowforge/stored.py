@@ -20,7 +20,7 @@ from knowforge.base import KnowledgeBase
 from knowforge.construction import Built
 from knowforge.points import KnowledgePoint
 
-FORMAT = 1
+FORMAT = 2
 _ABOUT = "base.json"
 
 
@@ -30,7 +30,7 @@ def base_key(documents: Sequence[Document], encoder: Encoder, settings: dict[str
     space = (FORMAT, encoder.name, encoder.revision, encoder.dim)
     digest.update(json.dumps([space, settings], sort_keys=True).encode())
     for document in documents:
-        digest.update(orjson.dumps(asdict(document), option=orjson.OPT_SORT_KEYS))
+        digest.update(orjson.dumps(document))
     return digest.hexdigest()
 
 

@@ -65,13 +65,14 @@ class BM25Index:
         """The scores of `rows` alone, the very ones of `scores`."""
         return sums_at(self._data, self._indices, self._indptr, terms, rows)
 
-    def best(self, terms: NDArray[np.int64], depth: int) -> NDArray[np.int64]:
-        """The rows of `top`, without an array as long as the corpus."""
+    def best(self, terms: NDArray[np.int64], depth: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The rows of `top` and their scores, without an array as long as the corpus."""
         depth = min(depth, self._count)
         if depth == 0 or len(terms) == 0:
-            return np.zeros(0, dtype=np.int64)
+            return np.zeros(0, dtype=np.int64), np.zeros(0)
         rows, scores = best_postings(self._data, self._indices, self._indptr, terms, self._count, depth)
-        return rows[np.lexsort((rows, -np.round(scores, 6)))[:depth]]
+        order = np.lexsort((rows, -np.round(scores, 6)))[:depth]
+        return rows[order], scores[order]
 
     def top(self, scores: NDArray[np.float64], depth: int) -> NDArray[np.int64]:
         """Rows with a positive score, best first at 6 digits, ties by row number; at most `depth`."""

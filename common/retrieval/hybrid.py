@@ -141,13 +141,14 @@ class HybridIndex:
             return []
         state = self._prepare(query)
         depth = max(self.options.depth, k)
-        empty = np.zeros(0, dtype=np.int64)
-        lexical = self._bm25.best(state.terms, depth) if mode != "dense" else empty
+        nothing = np.zeros(0, dtype=np.int64), np.zeros(0)
+        lexical, raw = self._bm25.best(state.terms, depth) if mode != "dense" else nothing
         self.on_stage("bm25")
-        nearest = self._dense.top(state.vector, depth)[0] if mode != "bm25" else empty
+        nearest, near = self._dense.top(state.vector, depth) if mode != "bm25" else nothing
         self.on_stage("dense")
         rows = np.union1d(lexical, nearest)
-        cosine, bm25 = self._measure(state, rows)
+        bm25 = _filled(rows, lexical, raw, lambda others: self._bm25.scores_at(state.terms, others)).round(6)
+        cosine = _filled(rows, nearest, near, lambda others: self._dense.cosines(state.vector, others))
         if mode == "hybrid":
             score = _fuse(fusion or self.options.fusion, rows, lexical, nearest, cosine, bm25)
         else:
@@ -270,6 +271,20 @@ def _nobody(stage: str) -> None:
 
 def _identity(encoder: Encoder) -> dict[str, str | int]:
     return {"name": encoder.name, "revision": encoder.revision, "dim": encoder.dim}
+
+
+def _filled(
+    rows: NDArray[np.int64],
+    known: NDArray[np.int64],
+    values: NDArray[np.float64],
+    measure: Callable[[NDArray[np.int64]], NDArray[np.float64]],
+) -> NDArray[np.float64]:
+    """Values of sorted `rows`: of `known` ones as given, of the others measured."""
+    filled, others = np.empty(len(rows)), np.ones(len(rows), dtype=bool)
+    places = np.searchsorted(rows, known)
+    filled[places], others[places] = values, False
+    filled[others] = measure(rows[others])
+    return filled
 
 
 def _fuse(

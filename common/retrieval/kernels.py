@@ -43,14 +43,16 @@ def best_postings(
     count: int,
     depth: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Every row with a positive sum that can be among the `depth` best at 6 digits, in row order, and its sum.
+    """Every row with a positive sum that can be among the `depth` best at 6 digits, in no order, and its sum.
 
     The sums are those of `add_postings`, to the last bit. A window of rows at a time, so that all of it stays in the
-    processor's first cache however large the corpus is. The rows of each term must be in ascending order.
+    processor's first cache however large the corpus is, and only rows with a term are looked at. The rows of each
+    term must be in ascending order.
     """
     at = np.empty(len(terms), dtype=np.int64)
     for number in range(len(terms)):
         at[number] = indptr[terms[number]]
+    began = at.copy()
     window, heap = np.zeros(WINDOW), np.zeros(depth)
     rows, sums = np.empty(count, dtype=np.int64), np.empty(count)  # pages never written to cost nothing
     held, low = 0, SMALLEST
@@ -64,8 +66,10 @@ def best_postings(
                 window[row] += data[place]
                 place += 1
             at[number] = place
-        held, low = _collect(window, start, low, heap, rows, sums, held)
-        window[:] = 0.0
+        for number in range(len(terms)):
+            part = indices[began[number] : at[number]]
+            held, low = _collect(window, part, start, low, heap, rows, sums, held)
+            began[number] = at[number]
     kept = np.flatnonzero(sums[:held] >= low)
     return rows[kept], sums[kept]
 
@@ -73,6 +77,7 @@ def best_postings(
 @njit(cache=True, nogil=True)
 def _collect(
     window: NDArray[np.float64],
+    part: NDArray[np.int32],
     start: int,
     low: float,
     heap: NDArray[np.float64],
@@ -80,11 +85,12 @@ def _collect(
     sums: NDArray[np.float64],
     held: int,
 ) -> tuple[int, float]:
-    """Append the window's sums from `low` up, and raise `low` with the best ones kept in `heap`."""
-    for row in range(len(window)):
-        value = window[row]
+    """Append the sums of `part` from `low` up, and raise `low` with the best ones kept in `heap`; clears its rows."""
+    for row in part:
+        value = window[row - start]
+        window[row - start] = 0.0  # a row of a second term is not met again
         if value >= low:
-            rows[held], sums[held] = start + row, value
+            rows[held], sums[held] = row, value
             held += 1
             if value > heap[0]:
                 _replace_smallest(heap, value)

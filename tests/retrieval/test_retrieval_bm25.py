@@ -113,11 +113,14 @@ def test_best_rows_are_those_of_the_full_scores(rows: int, words: int) -> None:
     for query in ("w1", "w1 w2 w1", "w0 rare w2", "rare", "unknown", "w1 unknown w2 w0"):
         scores, terms = index.scores(query), index.terms(query)
         for depth in (1, 7, 100, rows + 5):
-            assert index.best(terms, depth).tolist() == index.top(scores, depth).tolist()
+            found, sums = index.best(terms, depth)
+            assert found.tolist() == index.top(scores, depth).tolist()
+            assert sums.tobytes() == scores[found].tobytes()
         some = np.array([0, rows // 2, rows - 1, 3])
         assert index.scores_at(terms, some).tobytes() == scores[some].tobytes()
 
 
 def test_best_rows_of_a_corpus_without_terms() -> None:
     index = BM25Index.build(["", ""])
-    assert index.best(index.terms("apple"), 5).tolist() == [] == BM25Index.build([]).best(np.array([], int), 5).tolist()
+    for empty in (index, BM25Index.build([])):
+        assert [part.tolist() for part in empty.best(empty.terms("apple"), 5)] == [[], []]
