@@ -26,7 +26,7 @@ def passage(node: Node, limit: int) -> str:
 
 def clip(text: str, limit: int) -> str:
     text = text.strip()
-    return text if len(text) <= limit else text[:limit].rsplit(None, 1)[0] + " ..."
+    return text if len(text) <= limit else " ".join([*text[:limit].rsplit(None, 1)[:1], "..."])
 
 
 def path_text(session: Session, nodes: Sequence[int]) -> str:

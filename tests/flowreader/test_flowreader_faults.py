@@ -133,6 +133,15 @@ def test_a_synthesis_without_answer_leaves_the_workers_answer(reply: str | Excep
     assert any(error.startswith("synthesis") for error in record.run.errors)
 
 
+@pytest.mark.parametrize("length", [500, 5_000, 50_000])
+def test_an_answer_longer_than_its_share_of_the_synthesis_is_shown_whole(length: int) -> None:
+    long = "w" * length
+    llm = scripted(worker=[said(long), SUPPORTED])
+    record = run(llm, reading={"synthesis_chars": 1_000}, **TORN)
+    shown = next(text for stage, text in llm.prompts if stage == "synthesis")
+    assert f"Worker: {long}\nEvidence:\n..." in shown and record.run.answer == ("Pellwick",)
+
+
 def torn(edge: list[str | Exception], worker: str | Exception, **changed: Any) -> FakeLLM:
     """Two workers contradict each other in the first pass, all others refuse; `worker` is the second pass."""
     readers = len(run(scripted(), **TORN).passes[0].reports)
