@@ -15,6 +15,8 @@ from common.traces import Snapshot, find_traces, read_snapshot
 from experiments.config import plain
 from experiments.verify import Check, trace_config
 from experiments.workbench import take_snapshot
+from flowreader.analysis import Salience, extractive, units
+from flowreader.options import ConstructionOptions
 from knowforge.base import indexed_text
 
 COSINE_FLOOR = 0.99  # int8 kernels differ between processors in the last digits, not in direction
@@ -34,12 +36,11 @@ def rebuild_check(workspace: Workspace, progress: bool) -> Check:
             fresh = read_snapshot(take_snapshot(cfg, anew, files=workspace))
         problems += [f"{folder.name}: {difference}" for difference in snapshot_differences(recorded, fresh)]
         encoder = load_encoder(cfg.encoder.name, **plain(cfg.encoder.options))
-        cosines = _cosines(
-            recorded, CachedEncoder(None, folder / f"embeddings-{cfg.encoder.name}", offline=True), encoder
-        )
-        least = f"least cosine to the recorded embeddings {cosines.min():.4f}"
+        stored = CachedEncoder(None, folder / f"embeddings-{cfg.encoder.name}", offline=True)
+        cosines = _cosines([text for text in _texts(recorded) if stored.holds(text)], stored, encoder)
+        least = f"least cosine to {len(cosines)} recorded embeddings {cosines.min(initial=1.0):.4f}"
         said.append(f"{folder.name}: {len(recorded.documents)} documents, {least}")
-        if cosines.min() < COSINE_FLOOR:
+        if cosines.min(initial=1.0) < COSINE_FLOOR:
             problems.append(
                 f"{folder.name}: {int((cosines < COSINE_FLOOR).sum())} embeddings point elsewhere: another encoder?"
             )
@@ -81,6 +82,13 @@ def _first(lost: list[Fragment], gained: list[Fragment]) -> str:
     return f" ({'; '.join(shown[:SHOWN])})" if shown else ""
 
 
-def _cosines(snapshot: Snapshot, recorded: CachedEncoder, fresh: Encoder) -> NDArray[np.float32]:
-    texts = [indexed_text(f, document.title) for document in snapshot.documents for f in document.fragments]
+def _texts(snapshot: Snapshot) -> list[str]:
+    """What KnowForge and FlowReader embed; which of it is stored depends on the methods and questions recorded."""
+    nodes = units(snapshot.documents)
+    salience, options = Salience.of([node.text for node in nodes]), ConstructionOptions(model=False)
+    indexed = [indexed_text(f, document.title) for document in snapshot.documents for f in document.fragments]
+    return [*indexed, *(extractive(node, salience, options).embedded_text for node in nodes)]
+
+
+def _cosines(texts: list[str], recorded: CachedEncoder, fresh: Encoder) -> NDArray[np.float32]:
     return (recorded.encode(texts) * fresh.encode(texts)).sum(axis=1)

@@ -59,6 +59,10 @@ class CachedEncoder:
         mark = b"\x00query\x00" if query and self.asymmetric else b""
         return hashlib.sha256(mark + text.encode("utf-8", "surrogatepass")).digest()
 
+    def holds(self, text: str, *, query: bool = False) -> bool:
+        """Whether the embedding is there and need not be computed."""
+        return self.key(text, query=query) in self._vectors
+
     def encode(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
         """(n, dim) float32 holding float16 values; their norm is 1 up to that rounding."""
         keys = [self.key(text, query=query) for text in texts]
