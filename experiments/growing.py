@@ -35,7 +35,7 @@ class Grown:
 
 
 def grown_documents(documents: Sequence[Document], fragments: int) -> list[Document]:
-    """The documents and, up to `fragments` in all, those of other generated worlds, none of which holds an answer's.
+    """The documents and, up to `fragments` in all, those of other generated worlds, which are no question's gold.
 
     The first generated world is the benchmark's own and is left out. The last document may be cut.
     Raises `TraceError` where the corpus alone has more fragments.

@@ -71,10 +71,10 @@ def _notes(timed: Measurement) -> tuple[str, ...]:
     return (
         f"Measured on {timed.where}; a question's time is the median of its passes, p50 and p90 are over questions.",
         f"Encoder at every size: {timed.about.encoder}, because embedding 200,000 texts with MiniLM takes hours on one "
-        "core; the other tables use MiniLM. Its query embedding does not depend on the corpus and is the smaller "
-        "part of a round, so growth in per cent is larger than with a slow encoder.",
+        "core; the other tables use MiniLM. Embedding a query takes it a fraction of MiniLM's time, so the "
+        "milliseconds that growth adds are a larger share of a round.",
         f"The first {first.fragments:,} fragments are the benchmark's documents and generated ones; the rest comes "
-        "from other generated worlds, whose documents never hold an answer. Knowledge points are indexed beside "
+        "from other generated worlds, whose documents are no question's gold. Knowledge points are indexed beside "
         "fragments: index entries. R@8 is of one search with the question itself.",
         "F1 at each size needs a model's answers over each corpus: not recorded.",
     )
