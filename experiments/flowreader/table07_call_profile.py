@@ -46,8 +46,8 @@ def run(cfg: DictConfig) -> Artefact:
         "Low and high are of single queries on which the gate fired; whether the print's are of queries or of subsets "
         "it does not say.",
         f"{lost} calls were not made because a query's limit of {FlowReaderConfig('full').budget.total} was reached.",
-        "Seconds are those of the recorded calls, added up as if made one after another; the judge's calls are in no "
-        "row.",
+        "Seconds are the recorded calls' own, added up as if made one after another; where a recording had several in "
+        "flight each also holds the time it shared the server. The judge's calls are in no row.",
     ]
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(paired.source), rows, notes=tuple(notes)
