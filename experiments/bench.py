@@ -59,8 +59,8 @@ def main(argv: Sequence[str]) -> int:
     """Run the named measurements (all by default); 1 if a goal is missed."""
     groups: dict[str, Callable[[Workspace], Iterator[Measure]]] = {
         "records": record_measures, "parse": parse_measures, "construction": construction_measures,
-        "rounds": round_measures, "growth": growth_measures, "reproduce": reproduce_measures,
-        "verify": verify_measures,
+        "rounds": round_measures, "growth": growth_measures, "flow": flow_measures,
+        "reproduce": reproduce_measures, "verify": verify_measures,
     }  # fmt: skip
     parser = argparse.ArgumentParser(
         prog="python -m experiments bench", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -151,7 +151,7 @@ def round_measures(workspace: Workspace, record: bool = False) -> Iterator[Measu
 def growth_measures(workspace: Workspace, record: bool = False) -> Iterator[Measure]:
     """Rounds over the grown corpus: latency at the largest size, growth from the smallest, memory, load time."""
     from experiments.measurements import write_measurement
-    from experiments.measuring import measure_growth, query_embedding, with_embedding
+    from experiments.measuring import measure_growth
     from experiments.rounds import ROUND
 
     made = measure_growth(workspace)
@@ -161,13 +161,17 @@ def growth_measures(workspace: Workspace, record: bool = False) -> Iterator[Meas
     before, after = small.percentile(ROUND, 50), large.percentile(ROUND, 50)
     where = f"{large.fragments:,} fragments, {made.about.encoder}"
     yield Measure(f"one round, p50 ({where})", after, "ms", "<=", 12)
-    slow = query_embedding(workspace, "minilm")
-    substituted = with_embedding(large, slow) / with_embedding(small, slow) - 1
     growth = f"a round's growth from {small.fragments:,} to {where}"
     yield Measure(growth, 100 * (after / before - 1), "%", "<=", 25)
-    yield Measure(f"{growth}, with minilm's query embedding in its place", 100 * substituted, "%", "<=", 25)
     yield Measure(f"resident memory ({where})", large.facts["resident_gb"], "GB", "<=", 2.5)
     yield Measure(f"index load ({where})", large.facts["load_s"], "s", "<=", 5)
+
+
+def flow_measures(workspace: Workspace) -> Iterator[Measure]:
+    """FlowReader from scores to selected paths on made-up graphs, and its solver against two others."""
+    from flowreader.bench import goals
+
+    yield from (Measure(*goal) for goal in goals())
 
 
 def reproduce_measures(workspace: Workspace) -> Iterator[Measure]:

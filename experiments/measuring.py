@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from statistics import median
 from typing import Any, TypeVar
 
 from common.paths import Workspace
@@ -18,7 +17,7 @@ from experiments.artefacts import Entry, artefact_config
 from experiments.config import plain
 from experiments.growing import AT_ONCE, Grown, build_grown, grown_documents, measure_grown
 from experiments.measurements import Measurement, Point, about_here
-from experiments.rounds import ROUND, LiveQueries, first_recall, time_at_once, time_rounds
+from experiments.rounds import LiveQueries, first_recall, time_at_once, time_rounds
 from knowforge.base import BaseOptions, KnowledgeBase
 from knowforge.construction import build_without_model
 from knowforge.system import SearchConfig
@@ -72,24 +71,6 @@ def construction_rates(workspace: Workspace) -> Iterator[tuple[str, int, float]]
         started = time.perf_counter()
         base = build_without_model(chosen, encoder, Path()).base
         yield name, len(base.fragments), len(base.fragments) / (time.perf_counter() - started)
-
-
-def query_embedding(workspace: Workspace, encoder: str) -> float:
-    """Median milliseconds of embedding one of the benchmark's questions."""
-    folder = workspace.find_corpus(str(artefact_config(GROWTH, workspace).benchmark.name))
-    model, spent = load_encoder(encoder), []
-    model.encode(["load the encoder"])
-    for question in read_questions(folder):
-        started = time.perf_counter()
-        model.encode([question.question], query=True)
-        spent.append(1000 * (time.perf_counter() - started))
-    return median(spent)
-
-
-def with_embedding(point: Point, milliseconds: float) -> float:
-    """Median of a round whose query embedding takes so long; that stage does not depend on the corpus."""
-    rounds, embeddings = point.samples[ROUND], point.samples["embedding"]
-    return median(whole - part + milliseconds for whole, part in zip(rounds, embeddings, strict=True))
 
 
 def _alone(function: Callable[..., Result], *arguments: Any) -> Result:

@@ -206,20 +206,12 @@ def test_the_ledger_of_present_corpora_beside_the_printed(workspace: Workspace) 
     assert cell(ours, "replica tokens, total") == "0" and cell(ours, "published total") == ""
 
 
-def test_a_slower_query_embedding_takes_the_place_of_the_measured_one(workspace: Workspace, fill: Fill) -> None:
-    fill(3)
-    # Every stage and the whole round take 1, 2, 3, 4 ms: without its embedding a round is 0 ms, plus 10.
-    assert measuring.with_embedding(point(10, 1.0, 1.0), 10.0) == 10.0
-    assert measuring.query_embedding(workspace, "wordllama") > 0
-
-
 def test_bench_tells_growth_memory_and_load(workspace: Workspace, fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
     points = (point(3_700, 1.0, 1.0), point(200_000, 2.0, 0.5))
     monkeypatch.setattr(measuring, "measure_growth", lambda workspace: Measurement(ABOUT, points))
-    monkeypatch.setattr(measuring, "query_embedding", lambda workspace, encoder: 10.0)
     found = list(bench.growth_measures(workspace, record=True))
-    assert [measure.value for measure in found] == [5.0, 100.0, 0.0, 0.5, 1.25]
-    assert [measure.holds for measure in found] == [True, False, True, True, True]
+    assert [measure.value for measure in found] == [5.0, 100.0, 0.5, 1.25]
+    assert [measure.holds for measure in found] == [True, False, True, True]
     assert read_measurement(BENCHMARK, "growth", workspace).points[1].fragments == 200_000
 
 
