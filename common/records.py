@@ -6,7 +6,7 @@ file (`search_hits`, `bridge`, `fit`, `final_check`, ...), see `common.benchmark
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
 
@@ -136,7 +136,7 @@ class RunRecord:
         """Inverse of `to_json`. Raises `KeyError`/`TypeError` on fields that do not fit."""
         data = dict(data)
         data["searches"] = tuple(
-            Search(s["query"], s["issuer"], tuple(Hit(**h) for h in s["hits"])) for s in data["searches"]
+            Search(s["query"], s["issuer"], tuple(map(_hit, s["hits"]))) for s in data["searches"]
         )
         data["tools"] = tuple(ToolCall(**{**t, "fragments": tuple(t["fragments"])}) for t in data["tools"])
         data["stages"] = tuple(Stage(**s) for s in data["stages"])
@@ -151,3 +151,15 @@ class RunRecord:
         for name in ("answer", "errors"):
             data[name] = tuple(data[name])
         return cls(**data)
+
+
+_HIT_FIELDS = frozenset(f.name for f in fields(Hit))
+
+
+def _hit(data: dict[str, Any]) -> Hit:
+    """`Hit(**data)`, without the frozen class's setter for each field: a large trace holds a million hits."""
+    if data.keys() != _HIT_FIELDS:
+        return Hit(**data)
+    hit = object.__new__(Hit)
+    hit.__dict__.update(data)
+    return hit

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -130,16 +131,19 @@ def paired_bootstrap(
     if resamples < 1 or not 0 < level < 1:
         raise ValueError(f"need resamples >= 1 and 0 < level < 1, got {resamples} and {level}")
     a, b = _paired(first, second)
-    difference, generator = a - b, np.random.default_rng(seed)
-    rows = max(1, _CHUNK // difference.size)
-    means = np.concatenate(
-        [
-            difference[generator.integers(0, difference.size, (min(rows, resamples - start), difference.size))].mean(1)
-            for start in range(0, resamples, rows)
-        ]
-    )
+    difference = a - b
+    means = np.concatenate([difference[rows].mean(1) for rows in _resampled(difference.size, resamples, seed)])
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), level)
+
+
+@lru_cache(maxsize=2)  # every comparison of a table resamples the same number of questions with the same seed
+def _resampled(size: int, resamples: int, seed: int) -> tuple[NDArray[np.int64], ...]:
+    """Indices of the resampled questions, a row per resample, in parts of at most `_CHUNK` numbers or one row."""
+    generator, rows = np.random.default_rng(seed), max(1, _CHUNK // size)
+    return tuple(
+        generator.integers(0, size, (min(rows, resamples - start), size)) for start in range(0, resamples, rows)
+    )
 
 
 def compare(

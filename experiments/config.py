@@ -42,8 +42,7 @@ def load_option(group: str, option: str, workspace: Workspace) -> dict[str, Any]
     if option not in group_options(group, workspace):
         known = ", ".join(group_options(group, workspace))
         raise ConfigError(f"{group}={option}: no such file in {workspace.conf / group}; known: {known}")
-    cfg = compose_config("config", [f"{group}={option}"], workspace=workspace)
-    return plain(cfg[group])
+    return plain(OmegaConf.load(workspace.conf / group / f"{option}.yaml"))  # a component has no defaults of its own
 
 
 def option_named(group: str, name: str, workspace: Workspace) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import chain
 
 from common.records import Hit, RunRecord
 
 # A search returns text hits first, then media, each in rank order; recall@k counts documents in that order.
-_KIND_ORDER = {"text": 0, "image": 1, "table": 2, "example": 3}
+_KINDS = ("text", "image", "table", "example")
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,12 @@ def documents_in_rank_order(hits: Collection[Hit]) -> tuple[str, ...]:
 
     A hit without a document (imported files have some) takes no rank.
     """
-    ordered = sorted(hits, key=lambda hit: _KIND_ORDER.get(hit.kind, len(_KIND_ORDER)))
-    return tuple(dict.fromkeys(hit.document_id for hit in ordered if hit.document_id))
+    by_kind: dict[str, list[str]] = {kind: [] for kind in _KINDS}
+    others: list[str] = []
+    for hit in hits:
+        if hit.document_id:
+            by_kind.get(hit.kind, others).append(hit.document_id)
+    return tuple(dict.fromkeys(chain(*by_kind.values(), others)))
 
 
 def recall(gold: Collection[str], found: Collection[str]) -> float:
@@ -45,9 +50,8 @@ def retrieval(record: RunRecord, gold: Collection[str]) -> Retrieval | None:
     """
     if not gold:
         return None
-    per_search = [documents_in_rank_order(search.hits) for search in record.searches]
-    first = per_search[0] if per_search else ()
-    everything = {document for documents in per_search for document in documents}
+    first = documents_in_rank_order(record.searches[0].hits) if record.searches else ()
+    everything = {hit.document_id for search in record.searches for hit in search.hits}
     r_all = recall(gold, everything)
     return Retrieval(
         recall(gold, first[:1]), recall(gold, first[:3]), recall(gold, first[:8]), r_all, set(gold) <= everything

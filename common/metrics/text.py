@@ -7,16 +7,24 @@ import re
 import string
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 _PUNCTUATION_TO_SPACE = str.maketrans(dict.fromkeys(string.punctuation, " "))
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _REFUSAL = re.compile(r"not (available|found|present|answerable)|no information|unable to", re.IGNORECASE)
+_SHORT = 2_000  # characters; a longer text is a pool, which comes once
 _FINAL_LINE = re.compile(r"^.*FINAL ANSWER\s*[:：]\s*", re.IGNORECASE)
 
 
 def normalise(text: object) -> str:
     """SQuAD normalisation with ASCII punctuation turned into spaces (not deleted): "U.S.-born" -> "u s born"."""
-    return " ".join(_ARTICLES.sub(" ", str(text).lower().translate(_PUNCTUATION_TO_SPACE)).split())
+    text = str(text)
+    return _normalised(text) if len(text) <= _SHORT else _normalised.__wrapped__(text)
+
+
+@lru_cache(maxsize=20_000)  # the same answers and fragments come back for every system and table
+def _normalised(text: str) -> str:
+    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION_TO_SPACE)).split())
 
 
 def token_f1(predicted: object, gold: object) -> float:

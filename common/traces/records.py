@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import io
 import json
 import os
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO, Self
 
+import orjson
 import zstandard
 
 from common.records import RunRecord
 
 SHARD_BYTES = 5_000_000
+LARGE = 1_000  # records
+TRACES_KEPT = 32  # read traces that stay in memory
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 Slot = tuple[str, int]  # question id, sample index
+Stamp = tuple[Path, int, int, int]  # a file and what changes with its content: inode, time, size
 
 
 class TraceError(Exception):
@@ -89,15 +96,45 @@ def read_trace(key: TraceKey, records: Path) -> Trace:
 
     A later record of a question replaces an earlier one, but a failure never replaces a finished run.
     A torn last line of the open file (a killed run) is left out; any other bad line raises `TraceError`.
+    Files that did not change since are not read again: a dozen tables stand on the same few traces.
     """
+    files = trace_files(key, records)
+    return Trace(key, dict(_resolved(tuple(map(_stamp, files)))))
+
+
+def _stamp(path: Path) -> Stamp:
+    stat = path.stat()
+    return path, stat.st_ino, stat.st_mtime_ns, stat.st_size
+
+
+@lru_cache(maxsize=TRACES_KEPT)
+def _resolved(stamps: tuple[Stamp, ...]) -> dict[Slot, RunRecord]:
     resolved: dict[Slot, RunRecord] = {}
-    for path in trace_files(key, records):
-        for record in _read_file(path):
-            slot = (record.question_id, record.sample)
-            before = resolved.get(slot)
-            if before is None or record.status == "done" or before.status == "failed":
-                resolved[slot] = record
-    return Trace(key, resolved)
+    with _collector_paused():
+        for path, *_ in stamps:
+            for record in _read_file(path):
+                slot = (record.question_id, record.sample)
+                before = resolved.get(slot)
+                if before is None or record.status == "done" or before.status == "failed":
+                    resolved[slot] = record
+    if len(resolved) >= LARGE:
+        gc.freeze()
+    return resolved
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Records hold no cycles; looking for some among a million new objects takes longer than reading them.
+
+    For the same reason large traces are taken out of the collector's sight for good.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def record_line(record: RunRecord) -> bytes:
@@ -115,7 +152,7 @@ def _read_file(path: Path) -> Iterator[RunRecord]:
         raise TraceError(f"{path}: the sealed shard is cut off; restore it with git checkout or record again")
     for number, line in enumerate([*lines, torn] if _complete(torn) else lines, start=1):
         try:
-            yield RunRecord.from_json(json.loads(line))
+            yield RunRecord.from_json(orjson.loads(line))
         except (ValueError, KeyError, TypeError) as error:
             raise TraceError(
                 f"{path}, line {number}: not a run record ({error}); restore the file or delete the line"
