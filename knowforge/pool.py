@@ -8,7 +8,7 @@ travels with an anchor (context, attached media, graph neighbours) has the ancho
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -121,13 +121,18 @@ class EvidencePool:
         gone = gone | {b.block_id for b in blocks if b.travels and b.anchor in gone}
         staying = [b for b in blocks if b.block_id not in gone]
         size = sum(self.measure(b.text) for b in staying)
+        company: defaultdict[str, list[Block]] = defaultdict(list)  # block id -> it and what travels with it
+        for b in staying:
+            company[b.anchor].append(b)
+            if b.travels:
+                company[b.block_id].append(b)
         order = sorted(staying, key=lambda b: (b.protected, b.score, b.travels, b.block_id))
         for block in order:
             if size <= cap:
                 break
             if block.block_id in gone:
                 continue
-            leaving = [b for b in staying if b.block_id not in gone and block.block_id in (b.block_id, b.anchor)]
+            leaving = [b for b in company[block.block_id] if b.block_id not in gone]
             gone |= {b.block_id for b in leaving}
             size -= sum(self.measure(b.text) for b in leaving)
         return gone

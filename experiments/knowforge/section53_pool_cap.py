@@ -8,7 +8,7 @@ Replays the recorded searches of M5 over the corpus snapshot through `knowforge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from omegaconf import DictConfig
@@ -82,26 +82,28 @@ def _pools(
 ) -> Iterator[tuple[str, Kept]]:
     """Every pool of one question by its row's name; none where no search brought a text with the answer."""
     everything = pool_of(base, record.searches, system)
-    if not _shows(tuple(everything.offered.values()), question):
+    shown = _showing(everything.offered.values(), question)
+    if not shown:
         return
     for rule in RULES:
         for cap in spec.caps:
-            config = replace(scaled(system.pool, cap / spec.paper_cap), typed=rule == "typed")
-            pool = pool_of(base, record.searches, replace(system, pool=config))
+            # What was offered does not depend on caps and typing: the pools part when they are fitted.
+            pool = replace(everything, config=replace(scaled(system.pool, cap / spec.paper_cap), typed=rule == "typed"))
             blocks = first_blocks(pool) if rule == RULES[0] else pool.fit().blocks
-            yield _row(rule, cap), _kept(blocks, question, pool.measure)
+            yield _row(rule, cap), _kept(blocks, shown, pool.measure)
     best = pool_of(base, best_of_each(record.searches, spec.best), system)
-    yield f"top-{spec.best} per search", _kept(tuple(best.offered.values()), question, best.measure)
+    hits = tuple(best.offered.values())
+    yield f"top-{spec.best} per search", _kept(hits, _showing(hits, question), best.measure)
 
 
-def _kept(blocks: Sequence[Block], question: Question, measure: Measure) -> Kept:
-    return Kept(_shows(blocks, question), sum(measure(block.text) for block in blocks))
+def _kept(blocks: Sequence[Block], shown: Collection[str], measure: Measure) -> Kept:
+    return Kept(any(block.block_id in shown for block in blocks), sum(measure(block.text) for block in blocks))
 
 
-def _shows(blocks: Sequence[Block], question: Question) -> bool:
-    """Whether a block holds a gold string; yes and no stand in no fragment as an answer."""
+def _showing(blocks: Iterable[Block], question: Question) -> frozenset[str]:
+    """Ids of the blocks that hold a gold string; yes and no stand in no fragment as an answer."""
     golds = [answer for answer in question.answers if normalise(answer) not in ("yes", "no")]
-    return any(answer_visible(block.text, golds) for block in blocks)
+    return frozenset(block.block_id for block in blocks if answer_visible(block.text, golds))
 
 
 def _row(rule: str, cap: int) -> str:
