@@ -59,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
     """Run the named measurements (all by default); 1 if a goal is missed."""
     groups: dict[str, Callable[[Workspace], Iterator[Measure]]] = {
         "records": record_measures, "parse": parse_measures, "construction": construction_measures,
-        "rounds": round_measures, "growth": growth_measures, "flow": flow_measures,
+        "load": load_measures, "rounds": round_measures, "growth": growth_measures, "flow": flow_measures,
         "reproduce": reproduce_measures, "verify": verify_measures,
     }  # fmt: skip
     parser = argparse.ArgumentParser(
@@ -133,6 +133,16 @@ def construction_measures(workspace: Workspace) -> Iterator[Measure]:
     goals = {"minilm": 8.0, "wordllama": 200.0}
     for encoder, fragments, rate in construction_rates(workspace):
         yield Measure(f"{fragments:,} fragments indexed with {encoder}", rate, "fragments/s", ">=", goals[encoder])
+
+
+def load_measures(workspace: Workspace) -> Iterator[Measure]:
+    """A full-size set of made-up records turned into every KnowForge table that reads them, in its own process."""
+    from experiments.bench_load import SYSTEMS, measure_load
+
+    made = measure_load(workspace)
+    what = f"{len(made.made)} KnowForge tables from {made.records:,} records ({len(SYSTEMS)} systems)"
+    yield Measure(what, made.seconds, "s of one core", "<=", 20)
+    yield Measure(f"{what}, peak memory", made.peak_gb, "GB", "<=", 2)
 
 
 def round_measures(workspace: Workspace, record: bool = False) -> Iterator[Measure]:

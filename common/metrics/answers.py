@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from common.benchmarks.question import Question
 from common.metrics import m3docvqa, mmlongbench, multihop_rag, visdombench
@@ -22,12 +23,16 @@ class AnswerScore:
 
 
 def _m3docvqa(question: Question, predicted: Sequence[str]) -> AnswerScore:
-    result = m3docvqa.score(predicted, question.answers)
-    return AnswerScore(result.f1, result.em, result.f1)
+    return _list_score(tuple(predicted), tuple(question.answers), official=False)
 
 
 def _m3docvqa_official(question: Question, predicted: Sequence[str]) -> AnswerScore:
-    result = m3docvqa.score_official(predicted, question.answers)
+    return _list_score(tuple(predicted), tuple(question.answers), official=True)
+
+
+@lru_cache(maxsize=50_000)  # the same runs stand in several tables
+def _list_score(predicted: tuple[str, ...], gold: tuple[str, ...], *, official: bool) -> AnswerScore:
+    result = (m3docvqa.score_official if official else m3docvqa.score)(predicted, gold)
     return AnswerScore(result.f1, result.em, result.f1)
 
 
