@@ -74,8 +74,8 @@ def _replay_check(workspace: Workspace, progress: bool) -> Check:
     problems, replayed, absent = [], 0, []
     for cfg, keys in _groups(workspace).values():
         benchmark = str(cfg.benchmark.name)
-        if not workspace.find_corpus(benchmark).exists():
-            absent.append(benchmark)  # not redistributable: replay needs the local call cache and snapshot
+        if not _replayable(benchmark, str(cfg.model.name), workspace):
+            absent.append(benchmark)
             continue
         try:
             found, count = asyncio.run(_replay_group(cfg, keys, workspace, progress))
@@ -83,8 +83,17 @@ def _replay_check(workspace: Workspace, progress: bool) -> Check:
             found, count = [f"{benchmark}: {error}"], 0
         problems += found
         replayed += count
-    note = f"; not replayed, their corpora may not be passed on and are not on this machine: {absent}" if absent else ""
+    why = "their corpora may not be passed on and were not recorded on this machine"
+    note = f"; not replayed, {why}: {', '.join(sorted(set(absent)))}" if absent else ""
     return Check("replay", f"{replayed} runs gave the same records{note}", tuple(problems))
+
+
+def _replayable(benchmark: str, model: str, workspace: Workspace) -> bool:
+    """Whether snapshot and calls are here; those of a corpus that may not be passed on are where it was recorded."""
+    if workspace.corpus(benchmark).exists():
+        return True
+    local = workspace.calls(benchmark, model, redistributable=False)
+    return workspace.find_corpus(benchmark).exists() and local.exists()
 
 
 def _groups(workspace: Workspace) -> Groups:
