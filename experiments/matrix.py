@@ -56,12 +56,11 @@ def _row(entry: Entry, workspace: Workspace) -> MatrixRow:
     cfg = artefact_config(entry, workspace)
     keys = reads(cfg)
     counts = {key: len(read_trace(key, workspace.records).done) for key in keys}
-    return MatrixRow(entry, cfg.artefact.item, _reads_text(counts), _state(entry, counts, workspace))
+    made_from = str(cfg.artefact.get("made_from", "published numbers"))
+    return MatrixRow(entry, cfg.artefact.item, _reads_text(counts) or made_from, _state(entry, counts, workspace))
 
 
 def _reads_text(counts: dict[TraceKey, int]) -> str:
-    if not counts:
-        return "published numbers"
     places: dict[str, list[str]] = {}
     for key, count in counts.items():
         places.setdefault(f"{key.benchmark}/{key.model}/{key.method}", []).append(f"{key.system} {count}")

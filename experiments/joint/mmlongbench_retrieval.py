@@ -99,9 +99,9 @@ def _notes(trace: PageTrace, chosen: Mapping[str, tuple[str, str]]) -> tuple[str
         f"{BASELINE}: BM25 and the encoder over 180-word windows of page text with OCR, reciprocal ranks.",
         "pages: page and fragment scores summed; the page numbers, figure labels, kinds of picture and financial "
         "statements a question asks for are read. 'places unread' leaves that last part out.",
-        "The rules that read places were written with failures on documents of this set in view; the folds choose "
-        "weights only, so 'pages' may flatter itself. 'places unread' has but one of them: words about the form of the "
-        "answer are not searched for.",
+        "The rules that read places, and their weights, were written with failures on documents of this set in view: "
+        "the folds choose the weights of BM25, cosine and neighbours only, so 'pages' may flatter itself. 'places "
+        "unread' has but one such rule: words about the form of the answer are not searched for.",
         *(
             f"{row}: each half of the documents is ranked under the setting chosen on the other half. "
             f"Chosen for the first half: {first}; for the second: {second}."
