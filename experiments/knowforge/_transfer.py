@@ -111,10 +111,8 @@ def bucket_cells(replica: Replica | None, systems: Sequence[str], bucket: Bucket
     """n and the mean of each system in percent; blank without runs or questions."""
     if replica is None:
         return [None] * (1 + len(systems))
-    kept = {
-        system: [v for row in replica.rows_of(system, bucket.keep) if (v := bucket.value(row)) is not None]
-        for system in systems
-    }
+    measured = bucket_values(replica, bucket)
+    kept = {system: measured.get(system, []) for system in systems}
     n = max(map(len, kept.values()))
     return [n, *(100 * fmean(values) if values else None for values in kept.values())]
 
@@ -132,6 +130,12 @@ def replica_columns(replicas: Mapping[str, Replica], systems: Sequence[str]) -> 
     ]
 
 
+def bucket_values(replica: Replica, bucket: Bucket) -> dict[str, list[float]]:
+    """The bucket's values by system, one per question that has one."""
+    found = {system: map(bucket.value, replica.rows_of(system, bucket.keep)) for system in replica.rows}
+    return {system: [value for value in values if value is not None] for system, values in found.items()}
+
+
 def bucket_verdicts(
     cfg: DictConfig, replicas: Mapping[str, Replica], buckets: Mapping[str, Bucket]
 ) -> tuple[ClaimVerdict, ...]:
@@ -140,10 +144,7 @@ def bucket_verdicts(
     for label, claims in cfg.artefact.claims.items():
         title = next(str(title) for title in cfg.artefact.replicas if str(label).startswith(str(title)))
         bucket, replica = buckets[str(label)], replicas.get(title)
-        values = {
-            system: [v for row in replica.rows_of(system, bucket.keep) if (v := bucket.value(row)) is not None]
-            for system in (replica.rows if replica else ())
-        }
+        values = {} if replica is None else bucket_values(replica, bucket)
         made += paired_verdicts(cfg, replicas, title, claims, values, str(label))
     return tuple(made)
 

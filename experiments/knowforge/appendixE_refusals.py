@@ -83,19 +83,18 @@ def _printed(title: str, system: str) -> Cells:
     return [None, false, None]
 
 
+def _false(replica: Replica, system: str) -> list[float]:
+    """1 for each answerable question that the system refuses, else 0."""
+    pairs = zip(replica.refused(system), replica.paired.questions, strict=True)
+    return [float(refused) for refused, question in pairs if question.answerable]
+
+
 def _verdicts(cfg: DictConfig, replicas: dict[str, Replica]) -> tuple[ClaimVerdict, ...]:
     """Claims on false refusals: [higher, lower, place] by benchmark; on answerable questions alone."""
     made: list[ClaimVerdict] = []
     for title, claims in cfg.artefact.claims.items():
         replica = replicas.get(str(title))
-        values = {
-            system: [
-                float(refused)
-                for refused, question in zip(replica.refused(system), replica.paired.questions, strict=True)
-                if question.answerable
-            ]
-            for system in (replica.rows if replica else ())
-        }
+        values = {} if replica is None else {system: _false(replica, system) for system in replica.rows}
         made += paired_verdicts(cfg, replicas, str(title), claims, values, f"false refusals on {title}")
     return tuple(made)
 
