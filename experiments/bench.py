@@ -59,6 +59,7 @@ def main(argv: Sequence[str]) -> int:
     """Run the named measurements (all by default); 1 if a goal is missed."""
     groups: dict[str, Callable[[Workspace], Iterator[Measure]]] = {
         "records": record_measures, "parse": parse_measures, "construction": construction_measures,
+        "pages": page_measures,
         "load": load_measures, "rounds": round_measures, "growth": growth_measures, "flow": flow_measures,
         "reproduce": reproduce_measures, "verify": verify_measures,
     }  # fmt: skip
@@ -143,6 +144,14 @@ def load_measures(workspace: Workspace) -> Iterator[Measure]:
     what = f"{len(made.made)} KnowForge tables from {made.records:,} records ({len(SYSTEMS)} systems)"
     yield Measure(what, made.seconds, "s of one core", "<=", 20)
     yield Measure(f"{what}, peak memory", made.peak_gb, "GB", "<=", 2)
+
+
+def page_measures(workspace: Workspace) -> Iterator[Measure]:
+    """Evidence pages found in real documents, from the committed ranks."""
+    from experiments.page_goals import page_goals
+
+    for name, value, goal in page_goals(workspace):
+        yield Measure(name, value, "%", ">=", goal)
 
 
 def round_measures(workspace: Workspace, record: bool = False) -> Iterator[Measure]:

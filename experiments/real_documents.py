@@ -60,6 +60,8 @@ def open_real_documents(cfg: DictConfig) -> RealDocuments:
     for failure in report.failures:
         print(f"left out: {failure.source}: {failure.reason}")
     documents = {document.document_id: document for document in load_documents(store)}
+    for blank in [name for name, document in documents.items() if not any(f.text.strip() for f in document.fragments)]:
+        print(f"left out: {documents.pop(blank).source}: no page holds any text")
     kept = tuple(q for q in benchmark.questions if gold_pages(q) and q.document_id in documents)
     if not kept:
         raise BenchmarkError(f"{cfg.benchmark.root}: no question names evidence pages of a document that can be read")

@@ -132,7 +132,7 @@ def draw(frame: pd.DataFrame, ax: Axes) -> None:
         ax.bar(np.arange(len(groups)) + place * width, values, width, label=name)
     ax.set_xticks(np.arange(len(groups)) + 0.4 - width / 2, groups)
     ax.set_ylabel("evidence pages read, per cent")
-    ax.legend(fontsize=7)
+    ax.legend(fontsize=7, loc="lower right", framealpha=1.0)
 
 
 main = script_main(__file__, run)

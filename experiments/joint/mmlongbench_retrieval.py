@@ -94,7 +94,7 @@ def _notes(trace: PageTrace, chosen: Mapping[str, tuple[str, str]]) -> tuple[str
     outside = sum(max(run.gold) > trace.config["pages"][run.document_id] for run in trace.runs)
     return (
         "r1, r3, r5, r8: share of a question's evidence pages among the first k pages; all8: all of them among 8.",
-        f"{trace.config['left_out']} questions are left out: no answer, no evidence page, or no document here. "
+        f"{trace.config['left_out']} questions are left out: no answer, no evidence page, or no readable document. "
         f"{outside} name pages their PDF does not have; those count as not found.",
         f"{BASELINE}: BM25 and the encoder over 180-word windows of page text with OCR, reciprocal ranks.",
         "pages: page and fragment scores summed; the page numbers, figure labels, kinds of picture and financial "

@@ -257,7 +257,17 @@ def test_artefact_from_documents_and_from_its_trace(name: str, folder: Path, wor
     assert set(frame["n"]) <= {2, 4, 6} and frame["n"].max() == 6  # the two unanswerable questions are left out
 
 
-def test_columns_of_the_retrieval_table(folder: Path, workspace: Workspace) -> None:
+def test_columns_of_the_retrieval_table(folder: Path, workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    """A PDF without a word, and a broken one, are named and left out."""
+    blank = Canvas(str(folder / "documents" / "blank.pdf"))
+    blank.showPage()
+    blank.save()
+    (folder / "documents" / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    samples = json.loads((folder / "samples.json").read_text())
+    samples += [
+        {**samples[0], "doc_id": f"{name}.pdf", "index": 50 + place} for place, name in enumerate(("blank", "x"))
+    ]
+    (folder / "samples.json").write_text(json.dumps(samples))
     outcome = compute(select(["mmlongbench_retrieval"], workspace)[0], workspace, [f"benchmark.root={folder}", *FAST])
     assert outcome.artefact is not None, outcome.error
     frame = outcome.artefact.frame
@@ -265,4 +275,6 @@ def test_columns_of_the_retrieval_table(folder: Path, workspace: Workspace) -> N
     whole = frame[frame["source"] == "all"].set_index("method")
     assert set(METHODS) < set(whole.index) and len(whole) == len(METHODS) + 2
     assert whole.loc["bm25", "r3"] == 100.0  # three pages, all named by their words
+    said = capsys.readouterr().out
+    assert "left out: blank.pdf: no page holds any text" in said and "left out: broken.pdf" in said
     assert not (workspace.traces / "pages").exists()  # nothing is written without artefact.record
