@@ -49,8 +49,8 @@ class _Handler(BaseHTTPRequestHandler):
 def reply_to(messages: list[dict[str, Any]]) -> str:
     """One search, then a stop; a judge that is content; an answer that names the first winner of the materials."""
     told, last = str(messages[0]["content"]), str(messages[-1]["content"])
-    if '{"answer"' in told:  # the extractor
-        return '{"answer": "Name 1"}'
+    if "short answer out of" in told:  # the extractor
+        return '{"kind": "text", "answer": "Name 1"}'
     if "FINAL ANSWER" in told:  # the checker
         return '{"final": "Name 1"}'
     if "need_more" in last:
