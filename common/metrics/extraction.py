@@ -73,6 +73,8 @@ def read_extraction(text: str) -> tuple[str, ...]:
     if data is None:
         return ()
     answer = data["answer"]
+    if isinstance(answer, list) and len(answer) == 1:
+        answer = answer[0]
     if isinstance(answer, list):
         return tuple(str(item).strip() for item in answer if str(item).strip())
     numbers = _NUMBER.findall(str(answer)) if data.get("kind") == "number" else []

@@ -29,6 +29,7 @@ RECORD = RunRecord(
         ('{"kind": "number", "answer": "47 %"}', ("47%",)),
         ('{"kind": "number", "answer": "3 of 5"}', ("3 of 5",)),  # which of the two is the answer?
         ('{"kind": "number", "answer": 7}', ("7",)),
+        ('{"kind": "number", "answer": ["1,200 m"]}', ("1200",)),
         ('{"kind": "text", "answer": "Route 66"}', ("Route 66",)),
         ('{"kind": "list", "answer": ["Kenya", " Peru ", ""]}', ("Kenya", "Peru")),
         ('{"kind": "text", "answer": "[\'a\', \'b\']"}', ("a", "b")),
