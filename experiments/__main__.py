@@ -50,7 +50,7 @@ def expected_errors() -> tuple[type[Exception], ...]:
     from common.traces import TraceError
     from experiments.artefacts import UnknownArtefact
     from experiments.config import ConfigError
-    from experiments.recording import StaleRecords
+    from experiments.running.recording import StaleRecords
 
     return (
         BenchmarkError, LLMError, EmbeddingStoreError, EncoderUnavailable, MissingEmbedding, TraceError,

@@ -18,6 +18,7 @@ from common.paths import Workspace
 from common.render import write_artefact
 from common.traces import TraceKey
 from experiments.config import compose_config
+from experiments.paired import NoTraces
 
 PAPERS = ("knowforge", "flowreader", "joint")
 Run = Callable[[DictConfig], Artefact]
@@ -49,12 +50,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one artefact: the artefact, or why there is none."""
+    """What became of one artefact: the artefact, or why there is none. `unrecorded`: nothing it reads was recorded."""
 
     entry: Entry
     artefact: Artefact | None
     error: str
     seconds: float
+    unrecorded: bool = False
 
 
 def discover(workspace: Workspace) -> list[Entry]:
@@ -101,9 +103,16 @@ def compute(entry: Entry, workspace: Workspace, overrides: Sequence[str] = ()) -
     try:
         run: Run = importlib.import_module(entry.module).run
         artefact = run(artefact_config(entry, workspace, overrides))
+    except NoTraces as error:
+        return Outcome(entry, None, str(error), time.perf_counter() - started, not committed(entry, workspace))
     except Exception as error:  # one broken artefact must not hide the others; the caller exits non-zero
         return Outcome(entry, None, explain(error), time.perf_counter() - started)
     return Outcome(entry, artefact, "", time.perf_counter() - started)
+
+
+def committed(entry: Entry, workspace: Workspace) -> bool:
+    """Whether the artefact's table is in figures/."""
+    return (workspace.figures / f"{entry.config}.csv").exists()
 
 
 def explain(error: Exception) -> str:

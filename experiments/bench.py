@@ -109,7 +109,7 @@ def parse_measures(workspace: Workspace) -> Iterator[Measure]:
     """A generated report of 50 pages: plain parsing, then parsing with layout and OCR and indexing it."""
     from common.documents import ParseOptions, load_documents, parse_folder
     from common.retrieval import load_encoder
-    from experiments.report_pdf import write_report
+    from experiments.timing.report_pdf import write_report
     from knowforge.base import KnowledgeBase
 
     with TemporaryDirectory() as scratch:
@@ -129,7 +129,7 @@ def parse_measures(workspace: Workspace) -> Iterator[Measure]:
 
 def construction_measures(workspace: Workspace) -> Iterator[Measure]:
     """Fragments a second of an index built without a model, by encoder."""
-    from experiments.measuring import construction_rates
+    from experiments.timing.measuring import construction_rates
 
     goals = {"minilm": 8.0, "wordllama": 200.0}
     for encoder, fragments, rate in construction_rates(workspace):
@@ -138,7 +138,7 @@ def construction_measures(workspace: Workspace) -> Iterator[Measure]:
 
 def load_measures(workspace: Workspace) -> Iterator[Measure]:
     """A full-size set of made-up records turned into every KnowForge table that reads them, in its own process."""
-    from experiments.bench_load import SYSTEMS, measure_load
+    from experiments.timing.load import SYSTEMS, measure_load
 
     made = measure_load(workspace)
     what = f"{len(made.made)} KnowForge tables from {made.records:,} records ({len(SYSTEMS)} systems)"
@@ -148,7 +148,7 @@ def load_measures(workspace: Workspace) -> Iterator[Measure]:
 
 def page_measures(workspace: Workspace) -> Iterator[Measure]:
     """Evidence pages found in real documents, from the committed ranks."""
-    from experiments.page_goals import page_goals
+    from experiments.pages.goals import page_goals
 
     for name, value, goal in page_goals(workspace):
         yield Measure(name, value, "%", ">=", goal)
@@ -156,9 +156,9 @@ def page_measures(workspace: Workspace) -> Iterator[Measure]:
 
 def round_measures(workspace: Workspace, record: bool = False) -> Iterator[Measure]:
     """One retrieval round over the recorded corpus, query embedding included."""
-    from experiments.measurements import write_measurement
-    from experiments.measuring import measure_rounds
-    from experiments.rounds import ROUND
+    from experiments.timing.measurements import write_measurement
+    from experiments.timing.measuring import measure_rounds
+    from experiments.timing.rounds import ROUND
 
     made = measure_rounds(workspace)
     if record:
@@ -169,9 +169,9 @@ def round_measures(workspace: Workspace, record: bool = False) -> Iterator[Measu
 
 def growth_measures(workspace: Workspace, record: bool = False) -> Iterator[Measure]:
     """Rounds over the grown corpus: latency at the largest size, growth from the smallest, memory, load time."""
-    from experiments.measurements import write_measurement
-    from experiments.measuring import measure_growth
-    from experiments.rounds import ROUND
+    from experiments.timing.measurements import write_measurement
+    from experiments.timing.measuring import measure_growth
+    from experiments.timing.rounds import ROUND
 
     made = measure_growth(workspace)
     if record:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from common.paths import Workspace
 from common.render import SUFFIXES, markdown_table, write_text
 from common.traces import TraceKey, read_trace
-from experiments.artefacts import Entry, artefact_config, discover, reads
+from experiments.artefacts import Entry, artefact_config, committed, discover, reads
 
 BEGIN, END = "<!-- artefacts:begin -->", "<!-- artefacts:end -->"
 HEADER = ["artefact", "paper item", "reads", "state", "command"]
@@ -68,9 +68,11 @@ def _reads_text(counts: dict[TraceKey, int]) -> str:
 
 
 def _state(entry: Entry, counts: dict[TraceKey, int], workspace: Workspace) -> str:
-    unrecorded = [key.system for key, count in counts.items() if not count]
-    if unrecorded:
-        return f"no traces of {', '.join(unrecorded)}"
+    missing = [key.system for key, count in counts.items() if not count]
+    if not committed(entry, workspace):
+        return f"no traces of {', '.join(missing)}" if missing else "recorded, not made"
     stem = workspace.figures / entry.paper / entry.name
     absent = [suffix for suffix in SUFFIXES if not stem.with_name(stem.name + suffix).exists()]
-    return f"no {', '.join(absent)}" if absent else "complete"
+    if absent:
+        return f"no {', '.join(absent)}"
+    return f"complete, without {', '.join(dict.fromkeys(missing))}" if missing else "complete"

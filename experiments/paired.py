@@ -13,7 +13,7 @@ from common.benchmarks.question import Question
 from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import Trace, TraceKey, read_trace
-from experiments.outline import corpus_view
+from experiments.running.outline import corpus_view
 
 Records = Mapping[str, RunRecord]  # question id -> its record, finished or failed
 
@@ -32,7 +32,7 @@ class PairedRuns:
     runs: dict[str, tuple[RunRecord, ...]]  # system -> one record per question
     failed: dict[str, tuple[str, ...]]  # system -> ids of failed questions
     missing: dict[str, int]  # system -> questions that another system finished and this one never ran
-    unrecorded: tuple[str, ...] = ()  # optional systems without any record: they are not among `runs`
+    unrecorded: tuple[str, ...] = ()  # optional systems without a finished run: they are not among `runs`
 
     @property
     def source(self) -> Source:
@@ -42,7 +42,7 @@ class PairedRuns:
         """One sentence for each kind of question or system that was left out."""
         failed = [f"{system}: {', '.join(ids)}" for system, ids in self.failed.items() if ids]
         missing = [f"{system}: {count}" for system, count in self.missing.items() if count]
-        notes = [f"Left out because the run failed: {'; '.join(failed)}."] if failed else []
+        notes = [f"Failed runs, left out: {'; '.join(failed)}."] if failed else []
         notes += [f"Left out because a system has not run them: {'; '.join(missing)}."] if missing else []
         names = ", ".join(self.unrecorded)
         notes += [f"Not recorded, so without replica and without say in the questions: {names}."] if names else []
@@ -57,18 +57,18 @@ def workspace_of(cfg: DictConfig) -> Workspace:
 def paired_runs(cfg: DictConfig, method: str, systems: Sequence[str], *, optional: Collection[str] = ()) -> PairedRuns:
     """Read the traces of `systems` and keep the questions that all of them finished. Raises `NoTraces` if none.
 
-    A system of `optional` without a single record takes no part and is named in `unrecorded`; one that was begun
+    A system of `optional` without a finished run takes no part and is named in `unrecorded`; one that was begun
     counts like any other, so a half recorded row shrinks n for all (leave it out of the artefact's `reads` instead).
     """
     runs = {s: _sample(trace, 0) for s, trace in _read(cfg, method, systems).items()}
-    return _pair(cfg, runs, [s for s in systems if s in optional and not runs[s]], _wanted(method, systems))
+    return _pair(cfg, runs, [s for s in systems if s in optional and not _finished(runs[s])], _wanted(method, systems))
 
 
 def paired_repeats(cfg: DictConfig, method: str, systems: Sequence[str], samples: int) -> PairedRuns:
     """The first `samples` runs of each system, each as a system of its own, see `repeat`; all are optional."""
     traces = _read(cfg, method, systems)
     runs = {repeat(s, n): _sample(trace, n) for s, trace in traces.items() for n in range(samples)}
-    unrecorded = [name for name, records in runs.items() if not records]
+    unrecorded = [name for name, records in runs.items() if not _finished(records)]
     return _pair(cfg, runs, unrecorded, f"{_wanted(method, systems)} samples={samples}")
 
 
@@ -78,7 +78,7 @@ def paired_across(cfg: DictConfig, names: Mapping[str, tuple[str, str]]) -> Pair
     systems = [system for method, system in names.values() if method == "knowforge"]
     variants = [system for method, system in names.values() if method != "knowforge"]
     what = f"systems=[{','.join(systems)}], and then variants=[{','.join(variants)}],"
-    return _pair(cfg, runs, [name for name in names if not runs[name]], what)
+    return _pair(cfg, runs, [name for name in names if not _finished(runs[name])], what)
 
 
 def repeat(system: str, sample: int) -> str:
@@ -105,10 +105,14 @@ def _sample(trace: Trace, wanted: int) -> dict[str, RunRecord]:
     return {qid: record for (qid, sample), record in trace.records.items() if sample == wanted}
 
 
+def _finished(records: Records) -> set[str]:
+    return {question_id for question_id, record in records.items() if record.status == "done"}
+
+
 def _pair(cfg: DictConfig, runs: Mapping[str, Records], unrecorded: Sequence[str], what: str) -> PairedRuns:
     benchmark, model = str(cfg.benchmark.name), str(cfg.model.name)
     kept = {name: records for name, records in runs.items() if name not in unrecorded}
-    done = {name: {qid for qid, r in records.items() if r.status == "done"} for name, records in kept.items()}
+    done = {name: _finished(records) for name, records in kept.items()}
     shared = set.intersection(*done.values()) if done else set()
     if not shared:
         counts = ", ".join(f"{name} {len(done.get(name, ()))}" for name in runs)
@@ -122,7 +126,7 @@ def _pair(cfg: DictConfig, runs: Mapping[str, Records], unrecorded: Sequence[str
         model,
         paired,
         {name: tuple(records[q.question_id] for q in paired) for name, records in kept.items()},
-        {name: tuple(sorted(set(records) - done[name])) for name, records in kept.items()},
+        {name: tuple(sorted(set(records) - _finished(records))) for name, records in runs.items()},
         {name: len(tried - set(records)) for name, records in kept.items()},
         tuple(unrecorded),
     )

@@ -12,9 +12,10 @@ from common.documents.model import Document, Fragment
 from common.paths import Workspace
 from common.retrieval import CachedEncoder, Encoder, load_encoder
 from common.traces import Snapshot, find_traces, read_snapshot
+from experiments.checks import Check
 from experiments.config import plain
-from experiments.verify import Check, trace_config
-from experiments.workbench import take_snapshot
+from experiments.running.replaying import trace_config
+from experiments.running.workbench import take_snapshot
 from flowreader.analysis import Salience, extractive, units
 from flowreader.options import ConstructionOptions
 from knowforge.base import indexed_text

@@ -13,11 +13,10 @@ from common.llm.background import ServedModel, serve_in_background
 from common.paths import Workspace
 from common.traces import TraceError
 from experiments.config import compose_config
-from experiments.outline import read_coverage, write_outline
-from experiments.provenance import code_commit, write_config
-from experiments.recording import Progress, Recording, check_fresh, plan, record
-from experiments.sealing import seal
-from experiments.workbench import (
+from experiments.running.outline import read_coverage, write_outline
+from experiments.running.provenance import code_commit, write_config
+from experiments.running.recording import Progress, Recording, check_fresh, plan, record
+from experiments.running.workbench import (
     Corpus,
     method_and_names,
     open_corpus,
@@ -26,6 +25,7 @@ from experiments.workbench import (
     run_facts,
     take_snapshot,
 )
+from experiments.sealing import seal
 
 
 def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: bool, rebuild: bool = False) -> int:

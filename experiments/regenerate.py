@@ -24,7 +24,11 @@ def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Worksp
         if outcome.artefact is not None:
             write_artefact(outcome.artefact, workspace.figures)
         outcomes.append(outcome)
-    problems = [f"{outcome.entry.name}: {outcome.error}" for outcome in outcomes if outcome.artefact is None]
+    problems = [
+        f"{outcome.entry.name}: {outcome.error}"
+        for outcome in outcomes
+        if outcome.artefact is None and not outcome.unrecorded
+    ]
     if not names:
         problems += _overall(workspace)
     write_index(workspace)
@@ -46,6 +50,9 @@ def _report(outcomes: list[Outcome], problems: list[str], workspace: Workspace) 
     for outcome in outcomes:
         for claim in outcome.artefact.claims if outcome.artefact else ():
             print(f"claim {claim.verdict:<12} {claim.claim} ({claim.place}): {claim.detail}")
+    for outcome in outcomes:
+        if outcome.unrecorded:
+            print(f"not recorded yet: {outcome.error}")
     for problem in problems:
         print(f"FAILED {problem}")
     made = sum(outcome.artefact is not None for outcome in outcomes)

@@ -7,7 +7,7 @@ from pathlib import Path
 from common.llm import CallCache
 from common.paths import Workspace
 from common.traces import SHARD_BYTES, TOTAL_BYTES, compact, find_traces, sealed_files, write_manifest
-from experiments.provenance import trace_facts
+from experiments.running.provenance import trace_facts
 
 
 def seal(workspace: Workspace) -> Path:

@@ -7,9 +7,8 @@ import difflib
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig
 from tqdm import tqdm
 
 from common.benchmarks.question import Question
@@ -19,27 +18,18 @@ from common.render import csv_texts
 from common.retrieval import EmbeddingStoreError, MissingEmbedding
 from common.traces import TraceError, TraceKey, check_manifest, find_traces, read_trace
 from experiments.artefacts import compute, discover
-from experiments.config import ConfigError, compose_config, option_named, plain
-from experiments.flow_runner import METHOD as FLOWREADER
+from experiments.checks import Check
+from experiments.config import ConfigError, plain
 from experiments.overall import overall_texts
-from experiments.provenance import config_changes, read_config
-from experiments.replaying import replay_trace
-from experiments.runners import Runner
+from experiments.running.flow_runner import METHOD as FLOWREADER
+from experiments.running.provenance import config_changes, read_config
+from experiments.running.replaying import replay_trace, trace_config
+from experiments.running.runners import Runner
+from experiments.running.workbench import open_corpus, open_llm, open_runner
 from experiments.sealing import size_problems
-from experiments.workbench import open_corpus, open_llm, open_runner
 
 Groups = dict[str, tuple[DictConfig, list[TraceKey]]]  # traces that stand on the same corpus, encoder and models
-RECORDED = {"encoder": "encoder", "base": "base_options", "stages": "stages", "graph": "graph", "judge": "judge"}
 DAMAGE = (LLMError, EmbeddingStoreError, MissingEmbedding, TraceError, ConfigError)  # what a broken trace raises
-
-
-@dataclass(frozen=True)
-class Check:
-    """One part of the verification and what it found."""
-
-    name: str
-    passed: str
-    problems: tuple[str, ...]
 
 
 def verify(workspace: Workspace, *, rebuild: bool = False, progress: bool = True) -> int:
@@ -106,14 +96,6 @@ def _groups(workspace: Workspace) -> Groups:
     return groups
 
 
-def trace_config(key: TraceKey, workspace: Workspace) -> DictConfig:
-    """The configuration a trace was recorded with, from its names and the configuration file beside it."""
-    cfg, recorded = replay_config(key.benchmark, key.model, workspace), read_config(key, workspace.records)
-    for name, field in RECORDED.items():
-        OmegaConf.update(cfg, name, recorded.get(field, cfg[name]), merge=False, force_add=True)
-    return cfg
-
-
 async def _replay_group(
     cfg: DictConfig, keys: Sequence[TraceKey], workspace: Workspace, progress: bool
 ) -> tuple[list[str], int]:
@@ -146,18 +128,15 @@ async def _replay_key(
     return [str(mismatch) for mismatch in mismatches], runs
 
 
-def replay_config(benchmark: str, model: str, workspace: Workspace) -> DictConfig:
-    """The configuration whose benchmark and model have these names, found by reading the options' `name` fields."""
-    named = (("benchmark", benchmark), ("model", model))
-    overrides = [f"{group}={option_named(group, name, workspace)}" for group, name in named]
-    return compose_config("config", overrides, workspace=workspace)
-
-
 def _artefact_check(workspace: Workspace, progress: bool) -> Check:
     problems: list[str] = []
+    unrecorded: list[str] = []
     texts: dict[str, str] = {}
     for entry in tqdm(discover(workspace), desc="recompute", unit="artefact", disable=None if progress else True):
         outcome = compute(entry, workspace)
+        if outcome.unrecorded:
+            unrecorded.append(entry.name)
+            continue
         if outcome.artefact is None:
             problems.append(f"{entry.name}: {outcome.error}")
             continue
@@ -167,9 +146,9 @@ def _artefact_check(workspace: Workspace, progress: bool) -> Check:
     for name, text in {**texts, **overall}.items():
         path = workspace.figures / name
         problems += _text_problem(f"figures/{name}", path.read_text() if path.exists() else None, text)
-    return Check(
-        "artefacts", f"{len(texts) + len(overall)} committed tables are what the records give", tuple(problems)
-    )
+    note = f"; without any trace, and without a table: {', '.join(unrecorded)}" if unrecorded else ""
+    said = f"{len(texts) + len(overall)} committed tables are what the records give{note}"
+    return Check("artefacts", said, tuple(problems))
 
 
 def _text_problem(name: str, committed: str | None, computed: str) -> list[str]:

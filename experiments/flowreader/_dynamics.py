@@ -14,7 +14,7 @@ from common.benchmarks.question import Question
 from common.traces import TraceKey
 from experiments.flowreader._judged import PAPER
 from experiments.paired import PairedRuns, paired_runs, workspace_of
-from experiments.provenance import read_config
+from experiments.running.provenance import read_config
 from flowreader.config import FlowReaderConfig
 from flowreader.decomposition import Path
 from flowreader.records import FlowRecord, Pass

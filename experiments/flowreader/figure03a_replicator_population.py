@@ -40,13 +40,13 @@ def run(cfg: DictConfig) -> Artefact:
         rows.append([f"path {number}", None, None, None, None, course.quality[k], 100 * course.population[-1, k],
                      int(course.kept[k] is not None)])  # fmt: skip
     replicator = found.config.replicator
-    least = round(replicator.epsilon / replicator.extinct)
+    least = replicator.epsilon / replicator.extinct
     removed = sum(record.passes[0].extinct for record in found.records)
     notes = [
         f"Paths: query {question.question_id}, {question.question}",
         f"theta = {replicator.extinct:g} removed {removed} paths from {len(found.records)} queries: uniform mixing "
-        f"leaves each path at least eps / K, so theta removes none below K = {least:,}. The cap of {replicator.most} "
-        "paths selects, not theta.",
+        f"leaves each path at least eps / K, so theta removes none below K = {least:,.0f}. The cap of "
+        f"{replicator.most} paths selects, not theta.",
         "The print's 0.7 and 0.24 are the highest tick labels of its axes, not measured values.",
     ]
     return Artefact.from_rows(

@@ -40,13 +40,13 @@ def run(cfg: DictConfig) -> Artefact:
 def notes(table: Judged) -> list[str]:
     """What theta did, and why."""
     config = ReplicatorConfig()
-    least = round(config.epsilon / config.extinct)
+    least = config.epsilon / config.extinct
     mixing = [r for variant in table.records if variant not in ("eps0", "greedy_topk") for r in table.of(variant)]
     most = max((len(p.paths) for record in mixing for p in record.passes), default=0)
     removed = sum(p.extinct for record in mixing for p in record.passes)
     return [
         f"theta removed {removed} paths from variants that mix uniformly: each step of eq. 10 leaves every path at "
-        f"least eps / K, so theta removes none below K = {least:,}; the most here was K = {most}. The cap of "
+        f"least eps / K, so theta removes none below K = {least:,.0f}; the most here was K = {most}. The cap of "
         f"{config.most} selects.",
         "The printed bound of 5e-4 can act without mixing only (row No entropy).",
     ]

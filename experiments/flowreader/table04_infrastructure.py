@@ -15,10 +15,10 @@ from omegaconf import DictConfig
 from common.artefact import Artefact, Column
 from experiments.artefacts import script_main
 from experiments.config import load_option, plain
-from experiments.flow_runner import load_variants
 from experiments.flowreader._judged import PAPER
 from experiments.paired import workspace_of
 from experiments.printed import published
+from experiments.running.flow_runner import load_variants
 from flowreader.config import FlowReaderConfig
 from flowreader.judge import STAGE
 

@@ -14,10 +14,10 @@ from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column
 from experiments.artefacts import script_main
-from experiments.flow_runner import construction_options, load_variants
 from experiments.flowreader._judged import PAPER
 from experiments.paired import workspace_of
 from experiments.printed import interval, value
+from experiments.running.flow_runner import construction_options, load_variants
 
 
 def run(cfg: DictConfig) -> Artefact:

@@ -24,9 +24,9 @@ from common.stats import paired_bootstrap
 from experiments.artefacts import script_main
 from experiments.config import plain
 from experiments.direction import direction_claims
-from experiments.flow_pages import BY_H, BY_R, BY_R_PAGES, FLOW, FlowPages, pages_read, shared, size
-from experiments.page_traces import SOURCES, PageRun, PageTrace, page_run, page_trace, select
-from experiments.real_documents import open_real_documents
+from experiments.pages.documents import open_real_documents
+from experiments.pages.flow import BY_H, BY_R, BY_R_PAGES, FLOW, FlowPages, pages_read, shared, size
+from experiments.pages.traces import SOURCES, PageRun, PageTrace, page_run, page_trace, select
 from flowreader.config import FlowReaderConfig
 
 GROUPS = ("all", "single-page", "cross-page", *SOURCES)

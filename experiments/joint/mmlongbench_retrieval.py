@@ -21,10 +21,10 @@ from omegaconf import DictConfig
 from common.artefact import Artefact, Column, Source
 from common.stats import paired_bootstrap
 from experiments.artefacts import script_main
-from experiments.page_methods import BASELINE, CUED, METHODS, UNCUED, Methods, settings
-from experiments.page_recall import MEASURES, PageRecall, means, page_recall, two_fold
-from experiments.page_traces import SOURCES, PageRun, PageTrace, page_run, page_trace, select
-from experiments.real_documents import open_real_documents
+from experiments.pages.documents import open_real_documents
+from experiments.pages.methods import BASELINE, CUED, METHODS, UNCUED, Methods, settings
+from experiments.pages.recall import MEASURES, PageRecall, means, page_recall, two_fold
+from experiments.pages.traces import SOURCES, PageRun, PageTrace, page_run, page_trace, select
 
 GROUPS = ("all", *SOURCES, "single-page", "cross-page")
 TESTED = ("r1", "r5", "r8", "all8")

@@ -22,7 +22,7 @@ from experiments.artefacts import script_main
 from experiments.direction import direction_claims
 from experiments.paired import NoTraces, paired_runs, workspace_of
 from experiments.printed import value
-from experiments.provenance import config_path, read_config
+from experiments.running.provenance import config_path, read_config
 from knowforge.base import KnowledgeBase
 from knowforge.pool import Block, Measure
 from knowforge.replayed import bare_base, best_of_each, first_blocks, pool_of, scaled

@@ -16,11 +16,11 @@ from omegaconf import DictConfig
 from common.artefact import Artefact, Column, Source
 from experiments.artefacts import script_main
 from experiments.direction import direction_claims
-from experiments.growing import AT_ONCE
-from experiments.measurements import Measurement, Point, read_measurement
 from experiments.paired import workspace_of
 from experiments.printed import value
-from experiments.rounds import ROUND
+from experiments.timing.growing import AT_ONCE
+from experiments.timing.measurements import Measurement, Point, read_measurement
+from experiments.timing.rounds import ROUND
 
 PRINTED = (("fragments", "scale"), ("round", "scale"), ("R@8", "scale accuracy"), ("F1", "scale accuracy"))
 

@@ -19,11 +19,11 @@ from common.metrics import Row, measure, summarise
 from common.records import RunRecord
 from experiments.artefacts import script_main
 from experiments.direction import direction_claims
-from experiments.growing import AT_ONCE
-from experiments.measurements import Measurement, Point, read_measurement
 from experiments.paired import PairedRuns, paired_runs, workspace_of
 from experiments.printed import published, value
-from experiments.rounds import ROUND, STAGES
+from experiments.timing.growing import AT_ONCE
+from experiments.timing.measurements import Measurement, Point, read_measurement
+from experiments.timing.rounds import ROUND, STAGES
 
 PRINTED = ("p50", "p90", "first event", "answer start", "calls", "F1")
 TEXT = "text_transfer_efficiency"

@@ -66,7 +66,7 @@ def test_failed_questions_are_counted_and_named(workspace: Workspace, fill: Fill
     fill(5, failed={"P0": {2}, "M5": {2, 4}})
     made = table(workspace)
     assert made.sources[0].n == 3
-    assert made.notes == ("Left out because the run failed: P0: q2; M5: q2, q4.",)
+    assert made.notes == ("Failed runs, left out: P0: q2; M5: q2, q4.",)
 
 
 def test_no_shared_question_says_what_to_record(workspace: Workspace, fill: Fill) -> None:
@@ -134,7 +134,10 @@ def test_rounding_rules(value: object, kind: str, display: str, csv_text: str) -
 def test_regenerate_finishes_the_rest_after_a_failure(
     workspace: Workspace, fill: Fill, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fill(1)  # enough for the table, not for the worked example
+    fill(1)  # enough for the table, not for the worked example that was made before
+    made = workspace.figures / "knowforge" / f"{STORY.name}.csv"
+    made.parent.mkdir(parents=True)
+    made.write_text("made before\n")
     assert regenerate([TABLE.name, STORY.name], [], workspace) == 1
     printed = capsys.readouterr().out
     assert "FAILED appendixF_worked_example" in printed and "1 of 2 artefacts" in printed
@@ -143,11 +146,23 @@ def test_regenerate_finishes_the_rest_after_a_failure(
     assert "Role ablation" in index and 'href="knowforge/table02_role_ablation.csv"' in index
 
 
+def test_what_was_never_recorded_is_named_and_is_no_failure(
+    workspace: Workspace, fill: Fill, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert regenerate([TABLE.name], [], workspace) == 0
+    assert "not recorded yet: table02_role_ablation" in capsys.readouterr().out
+    table = workspace.figures / "knowforge" / "table02_role_ablation.csv"
+    table.parent.mkdir(parents=True)
+    table.write_text("made before\n")
+    assert regenerate([TABLE.name], [], workspace) == 1  # its traces are lost
+    assert "FAILED table02_role_ablation" in capsys.readouterr().out and table.read_text() == "made before\n"
+
+
 def test_matrix_says_state_and_readme_takes_it(workspace: Workspace, fill: Fill) -> None:
     states = {row.entry.name: row.state for row in matrix(workspace)}
     assert states[TABLE.name] == "no traces of S4, P1, P0, M5"
     fill(2)
-    assert {row.entry.name: row.state for row in matrix(workspace)}[TABLE.name] == "no .csv, .md, .tex, .pdf, .png"
+    assert {row.entry.name: row.state for row in matrix(workspace)}[TABLE.name] == "recorded, not made"
     readme = workspace.root / "README.md"
     readme.write_text(f"# x\n{BEGIN}\nold\n{END}\nrest\n")
     assert update_readme(workspace) and not update_readme(workspace)

@@ -17,8 +17,8 @@ from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import TraceKey, compare_records, read_trace, redact
 from experiments.config import ConfigError, compose_config
-from experiments.flow_runner import load_variants
 from experiments.record import record_command
+from experiments.running.flow_runner import load_variants
 from experiments.verify import verify
 from flowreader.records import FlowRecord
 
@@ -84,7 +84,7 @@ def test_recording_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_a_changed_judge_or_graph_is_stale(recorded: Workspace, tmp_path: Path) -> None:
-    from experiments.recording import StaleRecords
+    from experiments.running.recording import StaleRecords
 
     shutil.copytree(recorded.root, tmp_path / "checkout")
     workspace = Workspace(tmp_path / "checkout", tmp_path / "cache")

@@ -15,7 +15,7 @@ from common.paths import Workspace
 from common.records import Hit, RunRecord
 from common.stats import paired_bootstrap
 from common.traces import RecordWriter, TraceKey, read_trace
-from experiments.bench_load import SYSTEMS, made_question, made_record, measure_load
+from experiments.timing.load import SYSTEMS, made_question, made_record, measure_load
 
 KEY = TraceKey(BENCHMARK, MODEL, "knowforge", "M5")
 

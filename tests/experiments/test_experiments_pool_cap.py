@@ -11,7 +11,7 @@ from common.artefact import Artefact
 from common.paths import Workspace
 from common.traces import TraceKey
 from experiments.artefacts import Entry, compute
-from experiments.provenance import write_config
+from experiments.running.provenance import write_config
 from knowforge.system import PoolConfig, SystemConfig
 
 ENTRY = Entry("knowforge", "section53_pool_cap")

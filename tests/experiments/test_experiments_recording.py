@@ -13,9 +13,9 @@ from made_up import BENCHMARK, MODEL, make_question, make_record
 from common.benchmarks.question import Question
 from common.records import RunRecord
 from common.traces import read_trace
-from experiments.provenance import config_changes, write_config
-from experiments.recording import Progress, Recording, StaleRecords, check_fresh, plan, record
-from experiments.replaying import replay_trace
+from experiments.running.provenance import config_changes, write_config
+from experiments.running.recording import Progress, Recording, StaleRecords, check_fresh, plan, record
+from experiments.running.replaying import replay_trace
 
 QUESTIONS = [make_question(number) for number in range(4)]
 CONFIG = {"config_hash": "hash", "system": {"pool": {"cap": 30000}}, "prompts": {"locator": "aaa"}, "base": "b" * 64}

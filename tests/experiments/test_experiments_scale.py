@@ -14,10 +14,12 @@ from made_up import BENCHMARK, make_document, make_question
 from common.paths import Workspace
 from common.retrieval import CachedEncoder, load_encoder
 from common.traces import TraceError, read_questions, write_snapshot
-from experiments import bench, measuring
+from experiments import bench
 from experiments.artefacts import Entry, compute
-from experiments.growing import AT_ONCE, Grown, build_grown, grown_documents, measure_grown
-from experiments.measurements import (
+from experiments.paired import NoTraces
+from experiments.timing import measuring
+from experiments.timing.growing import AT_ONCE, Grown, build_grown, grown_documents, measure_grown
+from experiments.timing.measurements import (
     About,
     Measurement,
     Point,
@@ -26,8 +28,7 @@ from experiments.measurements import (
     read_measurement,
     write_measurement,
 )
-from experiments.paired import NoTraces
-from experiments.rounds import ROUND, STAGES, LiveQueries, first_recall, time_at_once, time_rounds
+from experiments.timing.rounds import ROUND, STAGES, LiveQueries, first_recall, time_at_once, time_rounds
 from knowforge.base import KnowledgeBase
 from knowforge.system import SearchConfig
 

@@ -6,7 +6,7 @@ import pytest
 
 from common.paths import Workspace
 from experiments.config import ConfigError, compose_config
-from experiments.workbench import load_systems
+from experiments.running.workbench import load_systems
 
 WORKSPACE = Workspace()
 

@@ -24,14 +24,14 @@ from common.metrics import measure
 from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import TraceKey, read_trace, write_snapshot
-from experiments.bases import DocumentBases, OpenBase, UnknownDocument, bases_for
 from experiments.config import compose_config
-from experiments.outline import corpus_view, coverage_of, write_coverage
 from experiments.paired import paired_runs
 from experiments.record import record_command
 from experiments.regenerate import regenerate
+from experiments.running.bases import DocumentBases, OpenBase, UnknownDocument, bases_for
+from experiments.running.outline import corpus_view, coverage_of, write_coverage
+from experiments.running.workbench import take_snapshot
 from experiments.verify import verify
-from experiments.workbench import take_snapshot
 from knowforge.base import BaseOptions
 
 NAME, SYSTEMS = "mmlongbench", ("S4", "M5")

@@ -36,7 +36,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
         documents = [make_document(number) for number in range(COUNT + 1)]
         write_snapshot(workspace.corpus(BENCHMARK), questions, {"smoke": ["q1", "q0"]}, documents, root)
         assert record_command(OVERRIDES, workspace, serve=False) == 0
-    _default_model(workspace)
+    _make_default(workspace)
     assert regenerate([], [], workspace) == 0
     yield workspace
 
@@ -54,9 +54,11 @@ def _write_model(workspace: Workspace, server: ThreadingHTTPServer) -> None:
     path.write_text(f"name: {MODEL}\nmodel: {MODEL}\nbase_urls: ['{url}']\nretries: 0\ntimeout_s: 20\n")
 
 
-def _default_model(workspace: Workspace) -> None:
+def _make_default(workspace: Workspace) -> None:
+    """Artefacts read the traces of the default model and encoder."""
     path = workspace.conf / "config.yaml"
-    path.write_text(path.read_text().replace("model: qwen2.5-coder-1.5b", f"model: {MODEL}"))
+    text = path.read_text().replace("model: qwen2.5-coder-1.5b", f"model: {MODEL}")
+    path.write_text(text.replace("encoder: minilm", "encoder: wordllama"))
 
 
 def _key(system: str) -> TraceKey:
@@ -73,7 +75,7 @@ def test_replay_needs_neither_server_nor_encoder(checkout: Workspace, monkeypatc
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("replay must not load an encoder")
 
-    monkeypatch.setattr("experiments.workbench.load_encoder", refuse)
+    monkeypatch.setattr("experiments.running.workbench.load_encoder", refuse)
     assert verify(checkout, progress=False) == 0
 
 
@@ -162,6 +164,7 @@ def test_failures_are_recorded_named_and_later_redone(checkout: Workspace, capsy
         assert record_command(more, checkout, serve=False) == 0
         assert server.asked  # type: ignore[attr-defined]
     assert not read_trace(_key("M5"), checkout.records).failed
+    assert regenerate([], [], checkout) == 0  # the repeats have a table
     assert verify(checkout, progress=False) == 0
 
 

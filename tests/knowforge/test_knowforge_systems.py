@@ -9,7 +9,7 @@ import pytest
 
 from common.paths import Workspace
 from experiments.config import compose_config
-from experiments.workbench import load_systems
+from experiments.running.workbench import load_systems
 from knowforge.system import SystemConfig
 from knowforge.systems import UnknownSystem, load_system, system_names
 

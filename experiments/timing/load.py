@@ -26,7 +26,7 @@ from common.documents.model import Document, Fragment
 from common.paths import Workspace
 from common.records import Hit, PoolStats, RunRecord, Search, Stage, ToolCall, Usage, Verdict
 from common.traces import SHARD_BYTES, TraceKey, record_line, write_snapshot
-from experiments.provenance import write_config
+from experiments.running.provenance import write_config
 from knowforge.system import PoolConfig, SystemConfig
 
 BENCHMARK, MODEL = "pocket-m3doc", "qwen2.5-coder-1.5b"
@@ -65,15 +65,14 @@ def measure_load(workspace: Workspace, *, questions: int = QUESTIONS, systems: t
         process.start()
         sender.close()
         try:
-            seconds, peak, times, problems = receiver.recv()
+            seconds, peak, times, unrecorded, broken = receiver.recv()
         except EOFError as error:
             raise RuntimeError("load: the process that computes the tables ended without a result") from error
         finally:
             process.join()
-    broken = {name: problem for name, problem in problems.items() if not problem.startswith("NoTraces")}
     if broken:
         raise RuntimeError(f"load: {broken}")
-    return Load(questions * len(systems), size / 1e6, seconds, peak, times, tuple(problems))
+    return Load(questions * len(systems), size / 1e6, seconds, peak, times, tuple(unrecorded))
 
 
 def _compute(workspace: Workspace, sender: Connection) -> None:
@@ -81,18 +80,21 @@ def _compute(workspace: Workspace, sender: Connection) -> None:
     from experiments.artefacts import compute, discover
 
     times: dict[str, float] = {}
-    problems: dict[str, str] = {}
+    unrecorded: list[str] = []
+    broken: dict[str, str] = {}
     for entry in discover(workspace):
         if not OmegaConf.load(workspace.conf / f"{entry.config}.yaml").artefact.reads:
             continue  # made of something else than run records
         outcome = compute(entry, workspace)
-        if outcome.artefact is None:
-            problems[entry.name] = outcome.error
+        if outcome.unrecorded:
+            unrecorded.append(entry.name)
+        elif outcome.artefact is None:
+            broken[entry.name] = outcome.error
         else:
             outcome.artefact.csv()
             times[entry.name] = outcome.seconds
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e9 if sys.platform == "darwin" else 1e6)
-    sender.send((time.process_time(), peak, times, problems))
+    sender.send((time.process_time(), peak, times, unrecorded, broken))
 
 
 def write_load(workspace: Workspace, questions: int, systems: tuple[str, ...]) -> int:
@@ -191,7 +193,7 @@ def _documents() -> list[Document]:
 
 
 def main() -> None:
-    """Print what the load takes: `python -m experiments.bench_load`."""
+    """Print what the load takes: `python -m experiments.timing.load`."""
     print(json.dumps(asdict(measure_load(Workspace())), indent=1))
 
 

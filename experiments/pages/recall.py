@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from experiments.page_traces import PageRun
+from experiments.pages.traces import PageRun
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The replay loop: run recorded questions again from the call cache and demand the same records."""
+"""Replay: open a trace's configuration, run its questions again from the call cache, demand the same records."""
 
 from __future__ import annotations
 
@@ -6,15 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from omegaconf import DictConfig, OmegaConf
 from tqdm import tqdm
 
 from common.benchmarks.question import Question
 from common.llm import ReplayMiss
+from common.paths import Workspace
 from common.records import RunRecord
 from common.retrieval import MissingEmbedding
 from common.traces import Difference, TraceKey, compare_records, read_trace, redact
-from experiments.runners import Runner
+from experiments.config import compose_config, option_named
+from experiments.running.provenance import read_config
+from experiments.running.runners import Runner
 
+# Field of the configuration -> where the trace keeps it.
+RECORDED = {"encoder": "encoder", "base": "base_options", "stages": "stages", "graph": "graph", "judge": "judge"}
 SHOWN = 6
 
 
@@ -36,6 +42,21 @@ class Mismatch:
         lines += [f"  {difference}" for difference in self.differences[:SHOWN]]
         hidden = len(self.differences) - SHOWN
         return "\n".join([*lines, f"  ... and {hidden} more"] if hidden > 0 else lines)
+
+
+def trace_config(key: TraceKey, workspace: Workspace) -> DictConfig:
+    """The configuration a trace was recorded with, from its names and the configuration file beside it."""
+    cfg, recorded = replay_config(key.benchmark, key.model, workspace), read_config(key, workspace.records)
+    for name, field in RECORDED.items():
+        OmegaConf.update(cfg, name, recorded.get(field, cfg[name]), merge=False, force_add=True)
+    return cfg
+
+
+def replay_config(benchmark: str, model: str, workspace: Workspace) -> DictConfig:
+    """The configuration whose benchmark and model have these names, found by reading the options' `name` fields."""
+    named = (("benchmark", benchmark), ("model", model))
+    overrides = [f"{group}={option_named(group, name, workspace)}" for group, name in named]
+    return compose_config("config", overrides, workspace=workspace)
 
 
 async def replay_trace(

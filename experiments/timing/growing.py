@@ -13,8 +13,8 @@ from common.documents.model import Document, Fragment
 from common.paths import Workspace
 from common.retrieval import load_encoder
 from common.traces import TraceError, read_questions, read_snapshot
-from experiments.measurements import Point
-from experiments.rounds import first_recall, time_at_once, time_rounds
+from experiments.timing.measurements import Point
+from experiments.timing.rounds import first_recall, time_at_once, time_rounds
 from knowforge.construction import build_without_model
 from knowforge.stored import base_key, open_base
 from knowforge.system import SearchConfig

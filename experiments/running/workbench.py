@@ -17,22 +17,22 @@ from common.llm import LLM, CallCache, Mode, Profile
 from common.paths import Workspace
 from common.retrieval import CachedEncoder, load_encoder
 from common.traces import TraceError, read_questions, read_snapshot, read_subsets, write_snapshot
-from experiments.bases import Bases, bases_for
 from experiments.config import ConfigError, group_options, load_option, plain
-from experiments.flow_graphs import Graphs
-from experiments.flow_runner import METHOD as FLOWREADER
-from experiments.flow_runner import (
+from experiments.running.bases import Bases, bases_for
+from experiments.running.flow_graphs import Graphs
+from experiments.running.flow_runner import METHOD as FLOWREADER
+from experiments.running.flow_runner import (
     FlowReaderRunner,
     JudgeOptions,
     construction_options,
     load_variants,
     packaged_prompts,
 )
-from experiments.outline import coverage_of, write_coverage
-from experiments.provenance import code_commit
-from experiments.runners import METHOD as KNOWFORGE
-from experiments.runners import KnowForgeRunner, Runner
-from experiments.scoring import ScoredRunner
+from experiments.running.outline import coverage_of, write_coverage
+from experiments.running.provenance import code_commit
+from experiments.running.runners import METHOD as KNOWFORGE
+from experiments.running.runners import KnowForgeRunner, Runner
+from experiments.running.scoring import ScoredRunner
 from knowforge.base import BaseOptions
 from knowforge.system import PoolConfig, SystemConfig
 from knowforge.systems import load_system

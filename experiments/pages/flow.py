@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from common.documents.model import Document
 from common.retrieval import Encoder
-from experiments.page_traces import PageRun
+from experiments.pages.traces import PageRun
 from flowreader.config import FlowReaderConfig
 from flowreader.construction import build_without_model
 from flowreader.options import ConstructionOptions

@@ -16,7 +16,7 @@ from common.llm import LLM, LLMError, ReplayMiss
 from common.metrics import score_answer, scored_answer
 from common.metrics.extraction import PROMPTS, STAGE, extract_answer
 from common.records import RunRecord
-from experiments.runners import Runner
+from experiments.running.runners import Runner
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from common.documents import ParseOptions, load_documents, parse_folder
 from common.documents.model import Document
 from common.retrieval import CachedEncoder, load_encoder
 from experiments.config import plain
-from experiments.page_traces import gold_pages
+from experiments.pages.traces import gold_pages
 from experiments.paired import workspace_of
-from experiments.provenance import code_commit
+from experiments.running.provenance import code_commit
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from common.benchmarks.question import Question
 from common.llm import LLM
 from common.records import RunRecord
-from experiments.bases import Bases
+from experiments.running.bases import Bases
 from knowforge.pipeline import answer_question
 from knowforge.system import SystemConfig, config_hash
 

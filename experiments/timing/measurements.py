@@ -22,7 +22,7 @@ from common.paths import Workspace
 from common.render import write_text
 from common.retrieval import Encoder
 from experiments.paired import NoTraces
-from experiments.provenance import code_commit
+from experiments.running.provenance import code_commit
 
 FORMAT = 1
 

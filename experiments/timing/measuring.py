@@ -15,9 +15,9 @@ from common.retrieval import CachedEncoder, load_encoder
 from common.traces import read_questions, read_snapshot
 from experiments.artefacts import Entry, artefact_config
 from experiments.config import plain
-from experiments.growing import AT_ONCE, Grown, build_grown, grown_documents, measure_grown
-from experiments.measurements import Measurement, Point, about_here
-from experiments.rounds import LiveQueries, first_recall, time_at_once, time_rounds
+from experiments.timing.growing import AT_ONCE, Grown, build_grown, grown_documents, measure_grown
+from experiments.timing.measurements import Measurement, Point, about_here
+from experiments.timing.rounds import LiveQueries, first_recall, time_at_once, time_rounds
 from knowforge.base import BaseOptions, KnowledgeBase
 from knowforge.construction import build_without_model
 from knowforge.system import SearchConfig

@@ -13,8 +13,8 @@ from tqdm import tqdm
 from common.benchmarks.question import Question
 from common.records import RunRecord
 from common.traces import RecordWriter, TraceKey, read_trace, redact
-from experiments.provenance import config_changes, read_config
-from experiments.runners import Runner
+from experiments.running.provenance import config_changes, read_config
+from experiments.running.runners import Runner
 
 
 class StaleRecords(Exception):

@@ -18,7 +18,7 @@ from common.prompting import Prompts
 from common.records import RunRecord
 from common.retrieval import Encoder
 from experiments.config import ConfigError, plain
-from experiments.flow_graphs import Graphs
+from experiments.running.flow_graphs import Graphs
 from flowreader.config import FlowReaderConfig, config_hash
 from flowreader.judge import STAGE, Judgement, judge_answer
 from flowreader.options import ConstructionOptions
