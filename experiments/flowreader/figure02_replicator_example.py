@@ -78,6 +78,7 @@ def draw(frame: pd.DataFrame, ax: Axes) -> None:
             style = {"color": colours[number % len(colours)], "linewidth": 1.4, "label": path[ROW]}
         ax.plot(places, [float(path[step]) for step in steps], **style)
     ax.set_xlabel("step of the replicator")
+    ax.locator_params(axis="x", integer=True)
     ax.set_ylabel("population x, %")
     ax.legend(fontsize=6, ncols=2, title="read paths, best quality first", title_fontsize=6)
 
