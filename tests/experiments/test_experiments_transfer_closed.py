@@ -192,7 +192,7 @@ def test_a_partial_set_must_be_asked_for(tmp_path: Path) -> None:
     ]  # fmt: skip
     (files / "samples.json").write_text(json.dumps(entries))
     asked = ["benchmark=mmlongbench", f"benchmark.root={files}", "+parse.layout=false", "+parse.ocr=false"]
-    workspace = Workspace(Workspace().root, tmp_path / "cache")
+    workspace = Workspace(tmp_path / "checkout", tmp_path / "cache")
     with pytest.raises(BenchmarkError, match="'held'"):
         take_snapshot(compose_config("config", asked), workspace)
     folder = take_snapshot(compose_config("config", [*asked, "benchmark.documents=held"]), workspace)
