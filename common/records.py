@@ -135,9 +135,7 @@ class RunRecord:
     def from_json(cls, data: dict[str, Any]) -> RunRecord:
         """Inverse of `to_json`. Raises `KeyError`/`TypeError` on fields that do not fit."""
         data = dict(data)
-        data["searches"] = tuple(
-            Search(s["query"], s["issuer"], tuple(map(_hit, s["hits"]))) for s in data["searches"]
-        )
+        data["searches"] = tuple(Search(s["query"], s["issuer"], tuple(map(_hit, s["hits"]))) for s in data["searches"])
         data["tools"] = tuple(ToolCall(**{**t, "fragments": tuple(t["fragments"])}) for t in data["tools"])
         data["stages"] = tuple(Stage(**s) for s in data["stages"])
         if data["verdict"] is not None:
