@@ -60,7 +60,7 @@ def run(cfg: DictConfig) -> Artefact:
     claims = direction_claims(spec.claims, points, paired.source, measure="accuracy", **settings)  # type: ignore[arg-type]
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(paired.source, str(spec.reference)), rows,
-        notes=(*_notes(cfg, paired), *paired.notes()), claims=claims,
+        notes=(*_notes(cfg, paired), *spec.remarks, *paired.notes()), claims=claims,
     )  # fmt: skip
 
 
