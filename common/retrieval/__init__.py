@@ -4,7 +4,8 @@ from common.retrieval.bm25 import BM25Index
 from common.retrieval.cached import CachedEncoder, MissingEmbedding
 from common.retrieval.dense import DenseIndex, DenseOptions
 from common.retrieval.embedding_store import EmbeddingStoreError
-from common.retrieval.encoder import Encoder, EncoderUnavailable, load_encoder
+from common.retrieval.encoder import Encoder, EncoderUnavailable
+from common.retrieval.encoders import load_encoder
 from common.retrieval.fusion import fuse_minmax, fuse_rrf
 from common.retrieval.hybrid import HybridIndex, IndexOptions, Scored
 from common.retrieval.manifest import IndexRefused

@@ -1,4 +1,4 @@
-"""What an encoder is, and how one is chosen by name."""
+"""What an encoder is, and what encoders share."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-
-ENCODERS = ("minilm", "wordllama", "nomic", "endpoint")
 
 
 class EncoderUnavailable(RuntimeError):
@@ -30,31 +28,6 @@ class Encoder(Protocol):
     def encode(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
         """(n, dim) float32, L2-normalised rows; a text without any token may give a zero row."""
         ...
-
-
-def load_encoder(name: str, **options: Any) -> Encoder:
-    """An encoder by name: minilm, wordllama, nomic or endpoint; `options` go to its constructor.
-
-    Nothing heavy is loaded before the first `encode`. Raises `ValueError` for an unknown name and
-    `EncoderUnavailable` (here or on first use) when a package or weight file is missing.
-    """
-    if name == "minilm":
-        from common.retrieval.encode_minilm import MiniLMEncoder
-
-        return MiniLMEncoder(**options)
-    if name == "wordllama":
-        from common.retrieval.encode_wordllama import WordLlamaEncoder
-
-        return WordLlamaEncoder(**options)
-    if name == "nomic":
-        from common.retrieval.encode_nomic import NomicEncoder
-
-        return NomicEncoder(**options)
-    if name == "endpoint":
-        from common.retrieval.encode_endpoint import EndpointEncoder
-
-        return EndpointEncoder(**options)
-    raise ValueError(f"unknown encoder {name!r}: choose one of {', '.join(ENCODERS)}")
 
 
 def normalise(vectors: NDArray[Any]) -> NDArray[np.float32]:
