@@ -38,6 +38,11 @@ class Prompts:
     def sha256(self) -> str:
         return hashlib.sha256(json.dumps(dict(self.texts), sort_keys=True).encode()).hexdigest()
 
+    @property
+    def digests(self) -> dict[str, str]:
+        """Sixteen hex digits of each text, by name: they tell which prompt changed."""
+        return {name: hashlib.sha256(text.encode()).hexdigest()[:16] for name, text in self.texts.items()}
+
     def render(self, name: str, **fields: object) -> str:
         """The text `name` with its fields filled. Raises `KeyError` naming a missing prompt or field."""
         if name not in self.texts:

@@ -59,9 +59,8 @@ def main(argv: Sequence[str]) -> int:
     """Run the named measurements (all by default); 1 if a goal is missed."""
     groups: dict[str, Callable[[Workspace], Iterator[Measure]]] = {
         "records": record_measures, "parse": parse_measures, "construction": construction_measures,
-        "pages": page_measures,
-        "load": load_measures, "rounds": round_measures, "growth": growth_measures, "flow": flow_measures,
-        "reproduce": reproduce_measures, "verify": verify_measures,
+        "pages": page_measures, "load": load_measures, "rounds": round_measures, "growth": growth_measures,
+        "flow": flow_measures, "reproduce": reproduce_measures, "verify": verify_measures,
     }  # fmt: skip
     parser = argparse.ArgumentParser(
         prog="python -m experiments bench", description=__doc__, formatter_class=argparse.RawTextHelpFormatter

@@ -13,11 +13,8 @@ from typing import Protocol
 from common.benchmarks.question import Question
 from common.documents.model import Document
 from common.retrieval import Encoder
+from experiments.running.own_document import own_document
 from knowforge.base import BaseOptions, KnowledgeBase
-
-
-class UnknownDocument(LookupError):
-    """A question's document is not in the corpus; the message names both."""
 
 
 class Bases(Protocol):
@@ -81,12 +78,7 @@ class DocumentBases:
         """The base of the question's document. Raises `UnknownDocument`, and `ValueError` for one without text."""
         name = question.document_id or ""
         if name not in self.built:
-            document = next((d for d in self.documents if d.document_id == name), None)
-            if document is None:
-                raise UnknownDocument(
-                    f"question {question.question_id} is asked of document {name!r}, which is not in the corpus "
-                    f"snapshot of {len(self.documents)} documents; complete the folder and record with --rebuild"
-                )
+            document = own_document(question, self.documents)
             self.built[name] = KnowledgeBase.build([document], self.encoder, self.assets, self.options)
         return self.built[name]
 

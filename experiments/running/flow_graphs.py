@@ -15,16 +15,13 @@ from common.documents.model import Document
 from common.llm import LLM
 from common.prompting import Prompts
 from common.retrieval import Encoder
+from experiments.running.own_document import own_document
 from flowreader.construction import build_with_model, build_without_model
 from flowreader.graph import EvidenceGraph
 from flowreader.options import ConstructionOptions
 
 WHOLE = ""  # the name of the graph over all documents
 CONSTRUCTION = ("analyze_text", "analyze_visual", "evolve")  # prompts that shape a graph a model writes
-
-
-class UnknownDocument(LookupError):
-    """A question's document is not in the corpus; the message names both."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,8 @@ class Graphs:
         name = (question.document_id or WHOLE) if self.closed else WHOLE
         async with self.lock:
             if name not in self.built:
-                self.built[name] = await self._build(self._documents(name, question.question_id))
+                documents = self.documents if name == WHOLE else [own_document(question, self.documents)]
+                self.built[name] = await self._build(documents)
         return self.built[name]
 
     async def _build(self, documents: Sequence[Document]) -> EvidenceGraph:
@@ -72,14 +70,3 @@ class Graphs:
             documents, self.encoder, self.llm, self.prompts, self.options, assets=self.assets
         )
         return graph
-
-    def _documents(self, name: str, question_id: str) -> Sequence[Document]:
-        if name == WHOLE:
-            return self.documents
-        found = [document for document in self.documents if document.document_id == name]
-        if not found:
-            raise UnknownDocument(
-                f"question {question_id} is asked of document {name!r}, which is not in the corpus snapshot of "
-                f"{len(self.documents)} documents; complete the folder and record with --rebuild"
-            )
-        return found

@@ -101,7 +101,7 @@ class FlowReaderRunner:
             described[name] = {
                 "config_hash": config_hash(variant, prompts.sha256, base),
                 "system": {**variant.to_mapping(), "judge": asdict(self.judge)},
-                "prompts": {k: hashlib.sha256(text.encode()).hexdigest()[:16] for k, text in prompts.texts.items()},
+                "prompts": prompts.digests,
                 "base": self.graphs.sha256,
             }
         return described

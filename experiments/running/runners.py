@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -70,7 +69,7 @@ class KnowForgeRunner:
             described[name] = {
                 "config_hash": config_hash(system, prompts.sha256, self.bases.sha256),
                 "system": system.to_mapping(),
-                "prompts": {k: hashlib.sha256(text.encode()).hexdigest()[:16] for k, text in prompts.texts.items()},
+                "prompts": prompts.digests,
                 "base": self.bases.sha256,
             }
         return described

@@ -28,8 +28,9 @@ from experiments.config import compose_config
 from experiments.paired import paired_runs
 from experiments.record import record_command
 from experiments.regenerate import regenerate
-from experiments.running.bases import DocumentBases, OpenBase, UnknownDocument, bases_for
+from experiments.running.bases import DocumentBases, OpenBase, bases_for
 from experiments.running.outline import corpus_view, coverage_of, write_coverage
+from experiments.running.own_document import UnknownDocument
 from experiments.running.workbench import take_snapshot
 from experiments.verify import verify
 from knowforge.base import BaseOptions
