@@ -1,13 +1,21 @@
-"""Verdicts on claims of direction (A above B) from the replica's paired tests."""
+"""The replica's paired tests: verdicts on claims of direction (A above B), and their cells in a table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from common.artefact import ClaimVerdict, Source, exact, shown
+from omegaconf import DictConfig
+
+from common.artefact import ClaimVerdict, Column, Source, exact, shown
 from common.stats import Interval, PairedComparison, compare, flips, sign_test
 
 Scores = Mapping[str, Sequence[float]]  # system -> one score per question, all in the same order
+
+
+def paired_settings(spec: DictConfig) -> dict[str, Any]:
+    """Margin, resamples and seed of an artefact's paired tests."""
+    return {"margin": float(spec.margin), "resamples": int(spec.resamples), "seed": int(spec.seed)}
 
 
 def direction_claims(
@@ -55,3 +63,20 @@ def against(
         return str(counted), sign_test(counted.won, counted.lost), None
     result = compare(first, second, margin=margin, resamples=resamples, seed=seed)
     return str(result.flips), result.p_value, result.interval
+
+
+def tested_columns(reference: str, source: Source) -> list[Column]:
+    """Columns of `tested`."""
+    return [
+        Column(f"flips vs {reference}", "replica", "text", source),
+        Column(f"sign test p vs {reference}", "replica", "p", source),
+        Column(f"95% CI vs {reference}", "replica", "interval", source),
+    ]
+
+
+def tested(first: Sequence[float] | None, reference: Sequence[float] | None, spec: DictConfig) -> list[Any]:
+    """Flips, sign-test p and interval of a row against its reference; three blanks where one of them is missing."""
+    if first is None or reference is None:
+        return [None] * 3
+    counted, p, interval = against(first, reference, **paired_settings(spec))
+    return [counted, p, None if interval is None else (interval.low, interval.high)]

@@ -30,6 +30,12 @@ def value(paper: str, item: str, row: str, column: str) -> str:
     return cell(paper, item, row, column).value
 
 
+def value_or_none(paper: str, item: str, row: str, column: str) -> str | None:
+    """The string as printed; None where the paper has no such row or cell."""
+    found = published().index.get((paper, item, row, column))
+    return None if found is None else found.value
+
+
 def interval(paper: str, item: str, row: str, column: str) -> Interval:
     """The values the print can stand for: 47.5 is [47.45, 47.55]; ValueError for words and blanks."""
     return cell(paper, item, row, column).interval()

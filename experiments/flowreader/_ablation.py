@@ -9,6 +9,7 @@ from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column
 from common.artefact import Kind as CellKind
+from experiments.direction import tested_columns
 from experiments.flowreader._judged import (
     ALL,
     Judged,
@@ -17,8 +18,7 @@ from experiments.flowreader._judged import (
     printed_spread,
     spread_cells,
     spread_columns,
-    tested,
-    tested_columns,
+    tested_against,
     verdicts,
 )
 from flowreader.records import FlowRecord
@@ -61,7 +61,7 @@ def _row(label: str, variant: str, subsets: Sequence[str], table: Judged, cfg: D
         cells += [printed_spread(spec.name, label, subset), printed(spec.name, label, f"{subset} delta")]
         cells += [*spread_cells(table.accuracy(variant, subset)), _delta(table, variant, str(spec.reference), subset)]
     cells += [*spread_cells(table.accuracy(variant)), _delta(table, variant, str(spec.reference), ALL)]
-    return [*cells, table.overlap(variant, str(cfg.benchmark.scorer)), *tested(table, variant, spec)]
+    return [*cells, table.overlap(variant, str(cfg.benchmark.scorer)), *tested_against(table, variant, spec)]
 
 
 def _delta(table: Judged, variant: str, reference: str, subset: str) -> float | None:

@@ -13,9 +13,9 @@ from omegaconf import DictConfig
 from common.artefact import ClaimVerdict, Column, Source
 from common.metrics import measure
 from common.records import RunRecord
-from experiments.direction import against, direction_claims
+from experiments.direction import direction_claims, paired_settings, tested
 from experiments.paired import PairedRuns, paired_runs
-from experiments.printed import published
+from experiments.printed import value_or_none
 from flowreader.judge import Accuracy, Judgement, accuracy
 from flowreader.records import FlowRecord
 
@@ -96,8 +96,7 @@ def _readable(verdicts: Sequence[Judgement]) -> bool:
 
 def printed(item: str, row: str, column: str) -> str | None:
     """A printed cell as printed; None where the paper has no such row or cell."""
-    found = published().index.get((PAPER, item, row, column))
-    return None if found is None else found.value
+    return value_or_none(PAPER, item, row, column)
 
 
 def printed_spread(item: str, row: str, subset: str) -> str | None:
@@ -117,27 +116,14 @@ def spread_cells(found: Accuracy | None) -> list[float | None]:
     return [None, None] if found is None else [found.mean, found.std]
 
 
-def tested_columns(reference: str, source: Source) -> list[Column]:
-    """Columns of `tested`."""
-    kinds = (("flips", "text"), ("sign test p", "p"), ("95% CI", "interval"))
-    return [Column(f"{name} vs {reference}", "replica", kind, source) for name, kind in kinds]  # type: ignore[arg-type]
-
-
-def tested(table: Judged, variant: str, spec: DictConfig) -> list[Any]:
+def tested_against(table: Judged, variant: str, spec: DictConfig) -> list[Any]:
     """The paired test of a variant against the reference; three blanks for the reference itself or an absent one."""
     first, second = table.points(variant), table.points(str(spec.reference))
-    if variant == spec.reference or not first or not second:
-        return [None] * 3
-    flips, p, interval = against(first, second, **test_settings(spec))
-    return [flips, p, None if interval is None else (interval.low, interval.high)]
+    return tested(first or None, second or None, spec) if variant != spec.reference else [None] * 3
 
 
 def verdicts(spec: DictConfig, table: Judged) -> tuple[ClaimVerdict, ...]:
     """Verdicts on the artefact's claims of direction, over all subsets."""
     return direction_claims(
-        spec.claims, table.scores(), table.source(), measure=MEASURE, **test_settings(spec)
+        spec.claims, table.scores(), table.source(), measure=MEASURE, **paired_settings(spec)
     )  # fmt: skip
-
-
-def test_settings(spec: DictConfig) -> dict[str, Any]:
-    return {"margin": float(spec.margin), "resamples": int(spec.resamples), "seed": int(spec.seed)}

@@ -19,7 +19,7 @@ from common.artefact import Artefact, Column, Source
 from common.metrics import AnswerScore, score_record, scored_answer, was_extracted
 from common.records import RunRecord, Usage
 from experiments.artefacts import script_main
-from experiments.direction import against, direction_claims
+from experiments.direction import direction_claims, paired_settings, tested, tested_columns
 from experiments.paired import PairedRuns, paired_across
 
 METHODS = {"knowforge": "KnowForge", "flowreader": "FlowReader"}
@@ -47,17 +47,16 @@ def run(cfg: DictConfig) -> Artefact:
         for name, records in paired.runs.items()
     }
     points = {name: [100 * score.primary for score in values] for name, values in scores.items()}
-    settings = {"margin": float(spec.margin), "resamples": int(spec.resamples), "seed": int(spec.seed)}
     rows: list[list[Any]] = []
     for name in names:
         if name not in paired.runs:
             rows.append([name, *[None] * (1 + len(SCORES) + len(REFUSED) + len(COSTS) + 3)])
             continue
-        test = [None] * 3 if name == spec.reference else _test(points[name], points.get(spec.reference), settings)
+        test = tested(None if name == spec.reference else points[name], points.get(spec.reference), spec)
         cells = [len(paired.questions), *_scores(scores[name], paired.runs[name], int(spec.budget))]
         refused = _refused(paired, name, str(cfg.benchmark.refusal))
         rows.append([name, *cells, *refused, *_costs(paired.runs[name]), *test])
-    claims = direction_claims(spec.claims, points, paired.source, measure="accuracy", **settings)  # type: ignore[arg-type]
+    claims = direction_claims(spec.claims, points, paired.source, measure="accuracy", **paired_settings(spec))  # type: ignore[arg-type]
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(paired.source, str(spec.reference)), rows,
         notes=(*_notes(cfg, paired), *spec.remarks, *paired.notes()), claims=claims,
@@ -65,13 +64,12 @@ def run(cfg: DictConfig) -> Artefact:
 
 
 def _columns(source: Source, reference: str) -> list[Column]:
-    tests = (
-        (f"flips vs {reference}", "text"),
-        (f"sign test p vs {reference}", "p"),
-        (f"95% CI vs {reference}", "interval"),
-    )
-    measured = (("n", "count"), *SCORES, *REFUSED, *COSTS, *tests)
-    return [Column("system", "label"), *(Column(name, "replica", kind, source) for name, kind in measured)]  # type: ignore[arg-type]
+    measured = (("n", "count"), *SCORES, *REFUSED, *COSTS)
+    return [
+        Column("system", "label"),
+        *(Column(name, "replica", kind, source) for name, kind in measured),  # type: ignore[arg-type]
+        *tested_columns(reference, source),
+    ]
 
 
 def _scores(scores: Sequence[AnswerScore], records: Sequence[RunRecord], budget: int) -> list[float]:
@@ -101,13 +99,6 @@ def spent(record: RunRecord) -> Usage:
         calls=sum(u.calls for u in used), prompt_tokens=sum(u.prompt_tokens for u in used),
         completion_tokens=sum(u.completion_tokens for u in used), seconds=sum(u.seconds for u in used),
     )  # fmt: skip
-
-
-def _test(first: list[float], reference: list[float] | None, settings: dict[str, Any]) -> list[Any]:
-    if reference is None:
-        return [None] * 3
-    counted, p, interval = against(first, reference, **settings)
-    return [counted, p, None if interval is None else (interval.low, interval.high)]
 
 
 def _notes(cfg: DictConfig, paired: PairedRuns) -> tuple[str, ...]:

@@ -1,20 +1,19 @@
-"""What the tables of recorded systems share: printed rows and cells, measured rows, the paired test's cells."""
+"""What the tables of recorded systems share: printed rows and cells, measured rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Any
 
 from omegaconf import DictConfig
 
-from common.artefact import ClaimVerdict, Column, Source
+from common.artefact import ClaimVerdict, Source
 from common.metrics import Row, measure
 from common.records import RunRecord
-from experiments.direction import Scores, against, direction_claims
+from experiments.direction import Scores, direction_claims, paired_settings
 from experiments.paired import PairedRuns, paired_runs
-from experiments.printed import published
+from experiments.printed import published, value_or_none
 
 PAPER = "knowforge"
 # Names of the systems in the round-cap sweep; the others are called M5-L+R.
@@ -94,8 +93,7 @@ def printed_rows(item: str) -> list[str]:
 
 def printed(item: str, row: str, column: str) -> str | None:
     """A printed cell as printed; None where the paper has no such row or cell."""
-    found = published().index.get((PAPER, item, row, column))
-    return None if found is None else found.value
+    return value_or_none(PAPER, item, row, column)
 
 
 def verdicts(spec: DictConfig, table: Measured, scores: Mapping[str, Scores]) -> tuple[ClaimVerdict, ...]:
@@ -108,30 +106,8 @@ def verdicts(spec: DictConfig, table: Measured, scores: Mapping[str, Scores]) ->
         if name not in scores:
             raise ValueError(f"{spec.name}: no scores of {name!r} for its claims; there are {', '.join(scores)}")
         source = table.on(len(next(iter(scores[name].values()), table.paired.questions)))
-        made += direction_claims(claims, scores[name], source, measure=name, **_settings(spec))
+        made += direction_claims(claims, scores[name], source, measure=name, **paired_settings(spec))
     return tuple(made)
-
-
-def tested_columns(reference: str, source: Source) -> list[Column]:
-    """Columns of `tested`."""
-    return [
-        Column(f"flips vs {reference}", "replica", "text", source),
-        Column(f"sign test p vs {reference}", "replica", "p", source),
-        Column(f"95% CI vs {reference}", "replica", "interval", source),
-    ]
-
-
-def tested(first: Sequence[float] | None, reference: Sequence[float] | None, spec: DictConfig) -> list[Any]:
-    """Flips, sign-test p and interval of a row against its reference; three blanks where one of them is missing."""
-    if first is None or reference is None:
-        return [None] * 3
-    counted, p, interval = against(first, reference, **_settings(spec))
-    return [counted, p, None if interval is None else (interval.low, interval.high)]
-
-
-def _settings(spec: DictConfig) -> dict[str, Any]:
-    """Margin, resamples and seed of an artefact's paired tests."""
-    return {"margin": float(spec.margin), "resamples": int(spec.resamples), "seed": int(spec.seed)}
 
 
 def percent(share: float | None) -> float | None:

@@ -13,7 +13,7 @@ from common.benchmarks.question import Question
 from common.metrics import Row, measure, was_extracted
 from common.records import RunRecord
 from experiments.config import load_option, option_named
-from experiments.direction import direction_claims
+from experiments.direction import direction_claims, paired_settings
 from experiments.knowforge._rows import printed
 from experiments.paired import NoTraces, PairedRuns, paired_runs, workspace_of
 
@@ -161,8 +161,7 @@ def paired_verdicts(
         return tuple(ClaimVerdict(claim, place, "no data", "nothing is recorded", source) for claim, place in claimed)
     points = {system: [100.0 * value for value in found] for system, found in values.items()}
     source = replace(replicas[title].source, n=len(next(iter(points.values()))))
-    settings = {"margin": float(spec.margin), "resamples": int(spec.resamples), "seed": int(spec.seed)}
-    return direction_claims(claims, points, source, measure=measure, **settings)  # type: ignore[arg-type]
+    return direction_claims(claims, points, source, measure=measure, **paired_settings(spec))
 
 
 def absent(cfg: DictConfig, replicas: Mapping[str, Replica]) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ from common.artefact import Artefact, Column
 from common.metrics import measure
 from common.records import RunRecord
 from experiments.artefacts import script_main
-from experiments.knowforge._rows import printed, tested
+from experiments.direction import tested
+from experiments.knowforge._rows import printed
 from experiments.paired import PairedRuns, paired_repeats, repeat
 
 Vector = NDArray[np.float64]

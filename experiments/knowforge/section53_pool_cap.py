@@ -19,7 +19,7 @@ from common.metrics.text import answer_visible, normalise
 from common.records import RunRecord
 from common.traces import TraceKey, read_snapshot
 from experiments.artefacts import script_main
-from experiments.direction import direction_claims
+from experiments.direction import direction_claims, paired_settings
 from experiments.paired import NoTraces, paired_runs, workspace_of
 from experiments.printed import value
 from experiments.running.provenance import config_path, read_config
@@ -60,11 +60,10 @@ def run(cfg: DictConfig) -> Artefact:
          _mean([pool[name].size for pool in pools])]
         for name in pools[0]
     ]  # fmt: skip
-    settings = {"margin": spec.margin, "resamples": spec.resamples, "seed": spec.seed}
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(source, system), rows,
         notes=(*_notes(spec, system, len(paired.questions), len(pools)), *paired.notes()),
-        claims=direction_claims(spec.claims, visible, source, measure="answer visible", **settings),
+        claims=direction_claims(spec.claims, visible, source, measure="answer visible", **paired_settings(spec)),
     )  # fmt: skip
 
 

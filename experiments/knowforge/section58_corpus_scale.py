@@ -15,7 +15,7 @@ from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source
 from experiments.artefacts import script_main
-from experiments.direction import direction_claims
+from experiments.direction import direction_claims, paired_settings
 from experiments.paired import workspace_of
 from experiments.printed import value
 from experiments.timing.growing import AT_ONCE
@@ -32,11 +32,11 @@ def run(cfg: DictConfig) -> Artefact:
     source = Source(timed.about.benchmark, timed.about.encoder, len(timed.points[0].questions))
     found = {f"{p.fragments:,} fragments": [100 * recall for recall in p.recall["R@8"]] for p in timed.points}
     names = list(found)
-    settings = {"margin": spec.margin, "resamples": spec.resamples, "seed": spec.seed}
+    claim = [[names[0], names[-1], "5.8, Corpus scale"]]
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(source),
         [_row(spec, point, timed.points[0]) for point in timed.points], notes=_notes(timed),
-        claims=direction_claims([[names[0], names[-1], "5.8, Corpus scale"]], found, source, measure="R@8", **settings),
+        claims=direction_claims(claim, found, source, measure="R@8", **paired_settings(spec)),
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from omegaconf import DictConfig
 from common.artefact import Artefact, Column, Source
 from common.metrics import Row, measure, summarise
 from experiments.artefacts import script_main
-from experiments.direction import against, direction_claims
+from experiments.direction import direction_claims, paired_settings, tested, tested_columns
 from experiments.paired import paired_runs
 from experiments.printed import value
 
@@ -29,29 +29,24 @@ def run(cfg: DictConfig) -> Artefact:
     paired = paired_runs(cfg, "knowforge", systems)
     rows = {s: measure(cfg.benchmark.scorer, paired.questions, paired.runs[s]) for s in systems}
     f1 = {s: [100 * row.score.f1 for row in rows[s]] for s in systems}
-    settings = {"margin": spec.margin, "resamples": spec.resamples, "seed": spec.seed}
     table = [
         [s, *(value(spec.paper, spec.name, s, column) for column, _ in PUBLISHED), *_replica(rows[s]),
-         *([None] * 3 if s == reference else _test(f1[s], f1[reference], settings))]
+         *tested(None if s == reference else f1[s], f1[reference], spec)]
         for s in systems
     ]  # fmt: skip
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(paired.source, reference), table, notes=paired.notes(),
-        claims=direction_claims(spec.claims, f1, paired.source, measure="F1", **settings),
+        claims=direction_claims(spec.claims, f1, paired.source, measure="F1", **paired_settings(spec)),
     )  # fmt: skip
 
 
 def _columns(source: Source, reference: str) -> list[Column]:
     measured = [("n", "count"), ("F1", "score"), ("EM", "score"), *PUBLISHED[1:]]
-    tests = [
-        (f"flips vs {reference}", "text"),
-        (f"sign test p vs {reference}", "p"),
-        (f"95% CI vs {reference}", "interval"),
-    ]
     return [
         Column("system", "label"),
         *(Column(name, "published", "text") for name, _ in PUBLISHED),
-        *(Column(name, "replica", kind, source) for name, kind in [*measured, *tests]),  # type: ignore[arg-type]
+        *(Column(name, "replica", kind, source) for name, kind in measured),  # type: ignore[arg-type]
+        *tested_columns(reference, source),
     ]
 
 
@@ -59,11 +54,6 @@ def _replica(rows: list[Row]) -> list[Any]:
     mean = summarise(rows)
     found = None if mean.document_found is None else 100 * mean.document_found
     return [mean.n, 100 * mean.f1, 100 * mean.em, found, mean.searches, mean.reads, 100 * mean.no_read]
-
-
-def _test(first: list[float], second: list[float], settings: dict[str, Any]) -> list[Any]:
-    counted, p, interval = against(first, second, **settings)
-    return [counted, p, None if interval is None else (interval.low, interval.high)]
 
 
 main = script_main(__file__, run)

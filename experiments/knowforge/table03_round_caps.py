@@ -16,6 +16,7 @@ from omegaconf import DictConfig
 from common.artefact import Artefact, Column, Source
 from common.metrics import summarise
 from experiments.artefacts import script_main
+from experiments.direction import tested, tested_columns
 from experiments.knowforge._rows import (
     Measured,
     cap,
@@ -24,8 +25,6 @@ from experiments.knowforge._rows import (
     measured,
     percent,
     printed,
-    tested,
-    tested_columns,
     verdicts,
 )
 

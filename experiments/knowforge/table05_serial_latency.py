@@ -18,7 +18,7 @@ from common.artefact import Artefact, Column, Source
 from common.metrics import Row, measure, summarise
 from common.records import RunRecord
 from experiments.artefacts import script_main
-from experiments.direction import direction_claims
+from experiments.direction import direction_claims, paired_settings
 from experiments.paired import PairedRuns, paired_runs, workspace_of
 from experiments.printed import published, value
 from experiments.timing.growing import AT_ONCE
@@ -36,11 +36,10 @@ def run(cfg: DictConfig) -> Artefact:
     timed = read_measurement(str(cfg.benchmark.name), "rounds", workspace_of(cfg))
     seconds = {system: [record.elapsed_s for record in records] for system, records in paired.runs.items()}
     rows = [*_system_rows(cfg, paired), *_round_rows(spec, timed)]
-    settings = {"margin": spec.margin, "resamples": spec.resamples, "seed": spec.seed}
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(paired.source, timed), rows,
         notes=(*_notes(paired, timed), *paired.notes()),
-        claims=direction_claims(spec.claims, seconds, paired.source, measure="seconds", **settings),
+        claims=direction_claims(spec.claims, seconds, paired.source, measure="seconds", **paired_settings(spec)),
     )  # fmt: skip
 
 

@@ -16,7 +16,8 @@ from omegaconf import DictConfig
 from common.artefact import Artefact, Column, Source
 from common.metrics import summarise
 from experiments.artefacts import script_main
-from experiments.knowforge._rows import Measured, measured, percent, printed, tested, timed_note, verdicts
+from experiments.direction import tested
+from experiments.knowforge._rows import Measured, measured, percent, printed, timed_note, verdicts
 
 RETRIEVAL = ("R@1", "R@3", "R@8", "R@all", "Doc found", "Ans. visible")
 FLIPS, TIME = "flips vs ref.", "Time p50"
