@@ -11,7 +11,7 @@ from pathlib import Path
 from common.benchmarks.pocket import generate_text_fragments
 from common.documents.model import Document, Fragment
 from common.paths import Workspace
-from common.retrieval import load_encoder
+from common.retrieval import CachedEncoder, load_encoder
 from common.traces import TraceError, read_questions, read_snapshot
 from experiments.timing.measurements import Point
 from experiments.timing.rounds import first_recall, time_at_once, time_rounds
@@ -61,9 +61,13 @@ def _document(name: str, parts: Sequence[Fragment]) -> Document:
 
 
 def build_grown(grown: Grown, workspace: Workspace) -> float:
-    """Index one size unless it is there; seconds it took, 0 if it was there."""
+    """Index one size unless it is there; seconds it took, 0 if it was there.
+
+    Sizes share their embeddings, which are stored as they are made: a larger corpus starts with the smaller one.
+    """
     documents = grown_documents(read_snapshot(workspace.find_corpus(grown.benchmark)).documents, grown.fragments)
-    encoder, assets = load_encoder(grown.encoder), workspace.store(grown.benchmark) / "assets"
+    stored = workspace.cache / "embeddings" / f"{grown.benchmark}-grown-{grown.encoder}"
+    encoder, assets = CachedEncoder(load_encoder(grown.encoder), stored), workspace.store(grown.benchmark) / "assets"
     key, folder = base_key(documents, encoder, {}), grown.folder(workspace)
     started = time.perf_counter()
     _, there = open_base(

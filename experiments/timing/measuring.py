@@ -47,10 +47,10 @@ def measure_rounds(workspace: Workspace) -> Measurement:
     return Measurement(about_here(str(cfg.benchmark.name), encoder, workspace), (point,))
 
 
-def measure_growth(workspace: Workspace) -> Measurement:
+def measure_growth(encoder: str, workspace: Workspace) -> Measurement:
     """The same questions at every size of the corpus; an index is built once, each size has its own process."""
     cfg = artefact_config(GROWTH, workspace)
-    name, encoder = str(cfg.benchmark.name), str(cfg.encoder.name)
+    name = str(cfg.benchmark.name)
     points = []
     for size in cfg.artefact.sizes:
         grown = Grown(name, encoder, int(size))
