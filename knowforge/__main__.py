@@ -14,9 +14,9 @@ from collections.abc import Sequence
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 from common.llm import LLMError
+from common.llm.choice import ModelError
 from common.retrieval import EmbeddingStoreError, EncoderUnavailable
 from knowforge import ask, serve_kb
-from knowforge.model_choice import ModelError
 from knowforge.sources import SourceError
 from knowforge.systems import UnknownSystem
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from common.documents import ParseOptions
 from common.documents.model import Document
 from common.llm import LLM, CallCache, Mode, Profile
+from common.llm.choice import DEFAULT_MODEL, choose_profile, reachable
 from common.paths import cache_root
 from common.prompting import Prompts
 from common.retrieval import Encoder, load_encoder
 from knowforge.asking import WITHOUT_MODEL, Asked, Extractor, Indexed, ask, index_files, summary
 from knowforge.construction import Built, build_with_model
 from knowforge.fitting import fit_to_context
-from knowforge.model_choice import DEFAULT_MODEL, choose_profile, reachable
 from knowforge.sources import resolve_paths
 from knowforge.system import PROMPTS, SystemConfig
 from knowforge.systems import load_system

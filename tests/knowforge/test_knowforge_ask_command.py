@@ -13,9 +13,9 @@ import pytest
 from knowforge_fakes import ScriptedLLM, WordEncoder
 
 from common.llm import Profile
+from common.llm.choice import ModelError, choose_profile, reachable
 from knowforge import ask as command
 from knowforge.__main__ import main
-from knowforge.model_choice import ModelError, choose_profile, reachable
 
 SCRIPTS: dict[str, list[str | Exception]] = {
     "synthesizer": ["Pellwick.\nFINAL ANSWER: Pellwick"], "checker": ['{"final": "Pellwick"}'],
@@ -38,7 +38,7 @@ class Door(ScriptedLLM):
 
 def served(monkeypatch: pytest.MonkeyPatch, status: int, body: Any) -> None:
     answer = httpx.Response(status, content=json.dumps(body).encode())
-    monkeypatch.setattr("knowforge.model_choice.httpx.get", lambda *_, **__: answer)
+    monkeypatch.setattr("common.llm.choice.httpx.get", lambda *_, **__: answer)
 
 
 def test_the_command_indexes_answers_cites_and_writes_the_trace(
@@ -83,7 +83,7 @@ def test_a_profile_file_and_the_embedded_server(tmp_path: Path, monkeypatch: pyt
         asked.append((model, context))
         yield type("Running", (), {"url": "http://127.0.0.1:7/v1"})
 
-    monkeypatch.setattr("knowforge.model_choice.serve_in_background", serve)
+    monkeypatch.setattr("common.llm.choice.serve_in_background", serve)
     with reachable(Profile(name="smollm2-135m", model="x", weights={"file": "f.gguf"}), serve=True) as profile:  # type: ignore[arg-type]
         assert profile.base_urls == ("http://127.0.0.1:7/v1",)
     assert asked == [("smollm2-135m", 8192)]

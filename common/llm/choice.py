@@ -9,8 +9,9 @@ from pathlib import Path
 
 import httpx
 
-from common.llm import Profile, ServerUnavailable, load_profile
 from common.llm.background import serve_in_background
+from common.llm.errors import ServerUnavailable
+from common.llm.profile import Profile, load_profile
 from common.paths import Workspace
 
 DEFAULT_MODEL = "smollm2-135m"
