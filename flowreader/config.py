@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from common.field_types import check_types
+from flowreader.limits import check_budget, check_ranges
 from flowreader.replicator import ReplicatorConfig
 from flowreader.scoring import ScoringConfig
 
@@ -109,30 +111,15 @@ class FlowReaderConfig:
     budget: BudgetConfig = field(default_factory=BudgetConfig)
 
     def __post_init__(self) -> None:
-        """Raises `ValueError` naming a field that cannot be."""
-        checks = {
-            "shape": self.shape in ("flow", "topk", "zero_shot"),
-            "scoring.alpha": 0.0 <= self.scoring.alpha <= 1.0,
-            "scoring.alpha_phi": 0.0 <= self.scoring.alpha_phi < 1.0,
-            "scoring.weights": len(self.scoring.weights) == 3
-            and min(self.scoring.weights) >= 0.0 < sum(self.scoring.weights),
-            "routing.trade_off": 0.0 < self.routing.trade_off <= 1.0,
-            "routing.source_share": 0.0 < self.routing.source_share <= 1.0,
-            "routing.sources": self.routing.sources >= 1 and self.routing.sinks >= 1,
-            "replicator.epsilon": 0.0 <= self.replicator.epsilon < 1.0,
-            "replicator.most": self.replicator.most >= 1,
-            "replicator.initialisation": self.replicator.initialisation in ("quality", "flow", "mixed"),
-            "replicator.selector": self.replicator.selector in ("replicator", "greedy"),
-            "budget": 2 <= self.budget.system1 <= self.budget.total,
-        }
-        for name, holds in checks.items():
-            if not holds:
-                raise ValueError(f"variant {self.name}: field {name!r} has a value that cannot be used")
+        """Raises `ValueError` naming a field of another type, out of its range, or against the budget."""
+        check_types(self, f"variant {self.name}: field ")
+        check_ranges(self)
+        check_budget(self)
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> FlowReaderConfig:
         """Build from a parsed YAML. Raises `ValueError` naming an unknown or missing field."""
-        if "name" not in data:
+        if not data.get("name"):
             raise ValueError("variant: field 'name' is missing")
         return cls(**{key: _value(_field_type(cls, key, "variant"), key, value) for key, value in data.items()})
 
@@ -155,6 +142,8 @@ _GROUPS: dict[str, type[Any]] = {
 def _value(group: type[Any] | None, place: str, value: Any) -> Any:
     if group is None:
         return value
+    if not isinstance(value, Mapping):
+        raise ValueError(f"variant.{place}: {value!r} is no mapping of fields")
     known = {
         name: _plain(inner) for name, inner in value.items() if _field_type(group, name, f"variant.{place}") is None
     }

