@@ -11,6 +11,7 @@ from common.benchmarks.fetch import require_count
 from common.benchmarks.question import Evidence, Question
 from common.benchmarks.reading import first_existing, read_entries, refuse_duplicates, validated
 from common.benchmarks.release import Benchmark, BenchmarkError, listed, parse_subset
+from common.files import write_atomic
 
 NAME = "multihop_rag"
 NULL_TYPE = "null_query"
@@ -85,9 +86,7 @@ def write_articles(corpus: Path, folder: Path) -> int:
     for article in articles:
         target = folder / f"{document_id(article.url)}.md"
         head = f"# {article.title}\n\nSource: {article.source}\nPublished: {article.published_at}\n\n"
-        temporary = target.with_suffix(".md.part")
-        temporary.write_text(head + article.body + "\n", encoding="utf-8")
-        temporary.replace(target)
+        write_atomic(target, head + article.body + "\n")
     return len(articles)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -25,6 +24,7 @@ from common.documents.store import (
     remove_others,
     write_document,
 )
+from common.files import sha256_of
 
 DEFAULTS = ParseOptions()
 
@@ -73,7 +73,7 @@ def parse_folder(source: Path, store: Path, *, options: ParseOptions = DEFAULTS,
     kept: dict[str, Document] = {}
     jobs: list[_Job] = []
     for item in sources:
-        sha256 = hashlib.sha256(item.path.read_bytes()).hexdigest()
+        sha256 = sha256_of(item.path)
         key = document_key(item.name, sha256, digest, item.document_id)
         entry = read_document(store, item.document_id)
         if entry is not None and entry[0] == key and is_complete(store, entry[1]):

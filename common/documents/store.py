@@ -9,7 +9,6 @@ store holds whole documents only.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -17,8 +16,7 @@ import orjson
 
 from common.documents.codec import document_from_json, document_to_json
 from common.documents.model import Document, Fragment
-
-TEMPORARY = ".tmp"
+from common.files import write_atomic
 
 
 def documents_folder(store: Path) -> Path:
@@ -42,19 +40,11 @@ def document_key(name: str, sha256: str, options_digest: str, document_id: str) 
 
 def write_document(store: Path, key: str, document: Document, assets: dict[str, bytes]) -> None:
     for name, data in assets.items():
-        _write(assets_folder(store) / name, data)
+        picture = assets_folder(store) / name
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        write_atomic(picture, data)
     payload = orjson.dumps({"key": key, "document": document_to_json(document)}, option=orjson.OPT_INDENT_2)
-    _write(documents_folder(store) / f"{document.document_id}.json", payload)
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
-    with temporary.open("wb") as handle:
-        handle.write(data)
-        handle.flush()
-        os.fsync(handle.fileno())
-    os.replace(temporary, path)
+    write_atomic(documents_folder(store) / f"{document.document_id}.json", payload)
 
 
 def read_document(store: Path, document_id: str) -> tuple[str, Document] | None:

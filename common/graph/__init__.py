@@ -1,4 +1,4 @@
-"""Typed weighted graphs shared by both methods: CSR store, neighbours, PageRank, import and export."""
+"""Typed weighted graphs shared by both methods: CSR store, neighbours, PageRank, files and networkx."""
 
 from common.graph.graph import Edge, Graph, Neighbour
 from common.graph.pagerank import PageRank, Transition, personalised_pagerank
@@ -6,10 +6,8 @@ from common.graph.storage import (
     GraphRefused,
     from_networkx,
     load_graph,
-    read_graphml,
     save_graph,
     to_networkx,
-    write_graphml,
 )
 
 __all__ = [
@@ -22,8 +20,6 @@ __all__ = [
     "from_networkx",
     "load_graph",
     "personalised_pagerank",
-    "read_graphml",
     "save_graph",
     "to_networkx",
-    "write_graphml",
 ]

@@ -11,8 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from common.graph.pagerank import PageRank, personalised_pagerank
-
 Direction = Literal["out", "in", "both"]
 
 
@@ -88,9 +86,6 @@ class Graph:
     def edge_count(self) -> int:
         return len(self.targets)
 
-    def kind(self, node: str) -> str:
-        return self.kinds[self.position[node]]
-
     @cached_property
     def position(self) -> dict[str, int]:
         """Node id -> row."""
@@ -135,30 +130,8 @@ class Graph:
         np.cumsum(np.bincount(self.targets, minlength=len(self)), out=starts[1:])
         return np.argsort(self.targets, kind="stable"), starts
 
-    def adjacency(self, types: Collection[str] | None = None) -> csr_array:
-        """(n, n) sparse weights, row = source; parallel edges are summed, other types left out."""
-        keep = np.ones(self.edge_count, dtype=bool)
-        if types is not None:
-            keep = np.isin(self.codes, [code for code, name in enumerate(self.types) if name in types])
-        triples = (self.weights[keep], (self.sources[keep], self.targets[keep]))
-        matrix = csr_array(triples, shape=(len(self), len(self)))
+    def adjacency(self) -> csr_array:
+        """(n, n) sparse weights, row = source; parallel edges are summed."""
+        matrix = csr_array((self.weights, (self.sources, self.targets)), shape=(len(self), len(self)))
         matrix.sum_duplicates()
         return matrix
-
-    def pagerank(
-        self,
-        personalisation: Mapping[str, float] | None = None,
-        *,
-        damping: float = 0.85,
-        tolerance: float = 1e-6,
-        types: Collection[str] | None = None,
-        undirected: bool = False,
-    ) -> PageRank:
-        """Personalised PageRank over node ids (None: every node alike); see `personalised_pagerank`."""
-        restart = np.ones(len(self)) if personalisation is None else np.zeros(len(self))
-        for node, weight in (personalisation or {}).items():
-            restart[self.position[node]] = weight
-        matrix = self.adjacency(types)
-        if undirected:
-            matrix = (matrix + matrix.T).tocsr()
-        return personalised_pagerank(matrix, restart, damping=damping, tolerance=tolerance)

@@ -1,17 +1,16 @@
-"""Graphs in files: arrays in .npz and names in .json, GraphML, and networkx graphs in memory."""
+"""Graphs in files, arrays in .npz and names in .json, and as networkx graphs in memory."""
 
 from __future__ import annotations
 
-import hashlib
+import io
 import json
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
+from common.files import sha256_of, write_atomic
 from common.graph.graph import Edge, Graph
 
 FORMAT = 1
@@ -26,11 +25,12 @@ def save_graph(graph: Graph, path: Path | str) -> None:
     """Write `path`.npz (arrays) and `path`.json (ids, kinds, types, hash of the arrays)."""
     arrays, names = _files(path)
     arrays.parent.mkdir(parents=True, exist_ok=True)
-    _write(arrays, lambda file: np.savez(file, **{name: getattr(graph, name) for name in ARRAYS}))
-    with arrays.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    about = {"format": FORMAT, "sha256": digest, "nodes": graph.nodes, "kinds": graph.kinds, "types": graph.types}
-    _write(names, lambda file: file.write(json.dumps(about, ensure_ascii=False).encode("utf-8", "surrogatepass")))
+    packed = io.BytesIO()
+    np.savez(packed, **{name: getattr(graph, name) for name in ARRAYS})
+    write_atomic(arrays, packed.getvalue())
+    about = {"format": FORMAT, "sha256": sha256_of(arrays)}
+    about |= {"nodes": graph.nodes, "kinds": graph.kinds, "types": graph.types}
+    write_atomic(names, json.dumps(about, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
 def load_graph(path: Path | str) -> Graph:
@@ -48,9 +48,8 @@ def load_graph(path: Path | str) -> Graph:
         raise GraphRefused(f"{names} is damaged ({error}): {fix}") from error
     if format_ != FORMAT:
         raise GraphRefused(f"{names} has format {format_}, this code reads {FORMAT}: {fix}")
-    with arrays.open("rb") as file:
-        if hashlib.file_digest(file, "sha256").hexdigest() != expected:
-            raise GraphRefused(f"{arrays} does not match the checksum in {names.name}: {fix}")
+    if sha256_of(arrays) != expected:
+        raise GraphRefused(f"{arrays} does not match the checksum in {names.name}: {fix}")
     with np.load(arrays, allow_pickle=False) as data:
         return Graph(nodes, kinds, types, *(data[name] for name in ARRAYS))
 
@@ -77,28 +76,6 @@ def from_networkx(other: nx.Graph) -> Graph:
     return Graph.build(nodes, edges)
 
 
-def write_graphml(graph: Graph, path: Path | str) -> None:
-    """GraphML for Gephi, yEd and the like."""
-    _write(Path(path), lambda file: nx.write_graphml_xml(to_networkx(graph), file))
-
-
-def read_graphml(path: Path | str) -> Graph:
-    """Inverse of `write_graphml`."""
-    return from_networkx(nx.read_graphml(path, force_multigraph=True))
-
-
 def _files(path: Path | str) -> tuple[Path, Path]:
     path = Path(path)
     return path.with_name(path.name + ".npz"), path.with_name(path.name + ".json")
-
-
-def _write(path: Path, write: Callable[[Any], object]) -> None:
-    """Through a temporary file in the same folder, so that a reader never sees half of it."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        try:
-            write(file)
-            file.flush()
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink()
-            raise

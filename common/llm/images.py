@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 from pathlib import Path
 from typing import Any
+
+from common.files import sha256_of
 
 _MAGIC = ((b"\x89PNG", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"), (b"RIFF", "image/webp"))
 
@@ -52,7 +53,7 @@ def _to_hash(part: dict[str, Any]) -> dict[str, Any]:
     path = Path(part["path"])
     if given is not None and not path.exists():
         return {"type": "image", "sha256": given}
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = sha256_of(path)
     if given is not None and digest != given:
         raise ValueError(f"{path}: sha256 {digest}, the request says {given}; restore the image or parse anew")
     return {"type": "image", "sha256": digest}

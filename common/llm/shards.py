@@ -16,6 +16,7 @@ from typing import Any
 
 import zstandard
 
+from common.files import sha256_of, write_atomic
 from common.llm.errors import CacheDamaged
 
 MANIFEST = "manifest.json"
@@ -53,7 +54,7 @@ def sealed_shards(folder: Path) -> list[Path]:
         path = folder / name
         if not path.exists():
             raise CacheDamaged(f"{path}: sealed with {seal.rows} rows but missing; {_FIX}")
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest = sha256_of(path)
         if digest != seal.sha256:
             raise CacheDamaged(f"{path}: sha256 {digest[:12]}..., sealed as {seal.sha256[:12]}...; {_FIX}")
     unknown = {p.name for p in folder.glob("[0-9]*.jsonl.zst")} - seals.keys()
@@ -119,16 +120,7 @@ def write_sealed(folder: Path, first: int, rows: Sequence[dict[str, Any]], limit
 def write_manifest(folder: Path, seals: dict[str, Seal]) -> None:
     """From here on these shards are the sealed ones."""
     body = {"version": 1, "shards": {name: asdict(seals[name]) for name in sorted(seals)}}
-    write_atomic(folder / MANIFEST, (json.dumps(body, indent=1) + "\n").encode())
-
-
-def write_atomic(path: Path, data: bytes) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    with temporary.open("wb") as handle:
-        handle.write(data)
-        handle.flush()
-        os.fsync(handle.fileno())
-    os.replace(temporary, path)
+    write_atomic(folder / MANIFEST, json.dumps(body, indent=1) + "\n")
 
 
 def _pack(rows: list[dict[str, Any]], limit: int) -> Iterable[tuple[list[dict[str, Any]], bytes]]:

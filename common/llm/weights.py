@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
+
+from common.files import sha256_of
 
 _GGUF = b"GGUF"
 
@@ -103,5 +104,4 @@ def _check(path: Path) -> str:
     with path.open("rb") as handle:
         if handle.read(len(_GGUF)) != _GGUF:
             raise WeightsError(f"{path}: not a GGUF file; convert it with llama.cpp, or fetch one from the hub")
-        handle.seek(0)
-        return hashlib.file_digest(handle, "sha256").hexdigest()
+    return sha256_of(path)

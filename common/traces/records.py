@@ -18,6 +18,7 @@ from typing import BinaryIO, Self
 import orjson
 import zstandard
 
+from common.files import write_atomic
 from common.records import RunRecord
 
 SHARD_BYTES = 5_000_000
@@ -219,9 +220,7 @@ def compact(key: TraceKey, records: Path, *, shard_bytes: int = SHARD_BYTES) -> 
         compress = zstandard.ZstdCompressor(level=19, write_checksum=True).compress
         new = {opened.with_name(f"{opened.stem}.{i:03d}.jsonl.zst"): compress(chunk) for i, chunk in enumerate(chunks)}
     for path, data in new.items():
-        temporary = path.with_name(path.name + ".tmp")
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
+        write_atomic(path, data)
     for path in set(old) - set(new):
         path.unlink()
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ import zstandard
 from common.benchmarks.question import Evidence, Question
 from common.documents import document_from_json, document_to_json
 from common.documents.model import Document
-from common.traces.manifest import file_sha256
+from common.files import sha256_of, write_atomic
 from common.traces.records import SHARD_BYTES, TraceError
 
 _FRAGMENTS = "fragments.jsonl.zst"
@@ -46,13 +45,13 @@ def write_snapshot(
 ) -> None:
     """Write questions, named subsets (question ids in order) and documents; `assets` is the folder of cropped PNGs."""
     folder.mkdir(parents=True, exist_ok=True)
-    _replace(folder / _QUESTIONS, b"".join(_line(asdict(question)) for question in questions))
-    _replace(folder / _SUBSETS, json.dumps({k: list(v) for k, v in sorted(subsets.items())}, indent=1).encode() + b"\n")
+    write_atomic(folder / _QUESTIONS, b"".join(_line(asdict(question)) for question in questions))
+    write_atomic(folder / _SUBSETS, json.dumps({k: list(v) for k, v in sorted(subsets.items())}, indent=1) + "\n")
     packed = _pack([_line(_document_entry(document, assets)) for document in documents])
     for old in folder.glob(_MORE_FRAGMENTS):
         old.unlink()
     for number, data in enumerate(packed):
-        _replace(folder / (_FRAGMENTS if number == 0 else f"fragments.{number:03d}.jsonl.zst"), data)
+        write_atomic(folder / (_FRAGMENTS if number == 0 else f"fragments.{number:03d}.jsonl.zst"), data)
 
 
 def read_snapshot(folder: Path) -> Snapshot:
@@ -95,7 +94,7 @@ def _question(data: dict[str, Any]) -> Question:
 
 def _document_entry(document: Document, assets: Path) -> dict[str, Any]:
     names = sorted({fragment.asset for fragment in document.fragments if fragment.asset})
-    return {"document": document_to_json(document), "assets": {name: file_sha256(assets / name) for name in names}}
+    return {"document": document_to_json(document), "assets": {name: sha256_of(assets / name) for name in names}}
 
 
 def _pack(lines: list[bytes], *, limit: int = SHARD_BYTES) -> list[bytes]:
@@ -109,9 +108,3 @@ def _pack(lines: list[bytes], *, limit: int = SHARD_BYTES) -> list[bytes]:
 
 def _line(data: dict[str, Any]) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def _replace(path: Path, data: bytes) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_bytes(data)
-    os.replace(temporary, path)
