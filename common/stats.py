@@ -7,14 +7,13 @@ interval of the mean difference from 2,000 resamples. All inputs are per-questio
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import norm
+from scipy.stats import binomtest, norm
 
 Verdict = Literal["reproduced", "opposite", "not resolved at this n"]
 _ROUNDING = 1e-9  # differences of equal scores computed in another order are no flips
@@ -42,10 +41,6 @@ class Interval:
     high: float
     level: float = 0.95
 
-    @property
-    def excludes_zero(self) -> bool:
-        return self.low > 0 or self.high < 0
-
 
 @dataclass(frozen=True)
 class PairedComparison:
@@ -71,15 +66,6 @@ class PairedComparison:
         return "reproduced" if (direction > 0) == (claimed == "above") else "opposite"
 
 
-@dataclass(frozen=True)
-class Spread:
-    """Mean and standard deviation over runs; the deviation of one run is 0 and means nothing."""
-
-    mean: float
-    std: float
-    runs: int
-
-
 def _paired(first: ArrayLike, second: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if a.ndim != 1 or a.shape != b.shape:
@@ -92,17 +78,10 @@ def _paired(first: ArrayLike, second: ArrayLike) -> tuple[NDArray[np.float64], N
 
 
 def sign_test(won: int, lost: int) -> float:
-    """Exact two-sided p of won:lost under a fair coin, ties left out. 1.0 when there are no flips.
-
-    Integer arithmetic, so no p underflows or rounds on the way; equals scipy.stats.binomtest(won, won + lost).
-    """
+    """Exact two-sided p of won:lost under a fair coin, ties left out. 1.0 when there are no flips."""
     if won < 0 or lost < 0:
         raise ValueError(f"flips cannot be negative, got {won}:{lost}")
-    n, tail, term = won + lost, 0, 1
-    for k in range(min(won, lost) + 1):
-        tail += term
-        term = term * (n - k) // (k + 1)
-    return min(1.0, 2 * tail / (1 << n))
+    return float(binomtest(min(won, lost), won + lost).pvalue) if won + lost else 1.0
 
 
 def flips(first: ArrayLike, second: ArrayLike, margin: float = 0.0) -> Flips:
@@ -185,11 +164,3 @@ def _quantiles(alpha: float, power: float) -> float:
     if not 0 < alpha < 1 or not 0 < power < 1:
         raise ValueError(f"alpha and power lie between 0 and 1, got {alpha} and {power}")
     return float(norm.ppf(1 - alpha / 2) + norm.ppf(power))
-
-
-def over_runs(values: Sequence[float], *, ddof: int = 1) -> Spread:
-    """Mean and standard deviation over repeated runs. Raises ValueError on no runs."""
-    if not values:
-        raise ValueError("no runs to average")
-    data = np.asarray(values, dtype=float)
-    return Spread(float(data.mean()), float(data.std(ddof=ddof)) if data.size > ddof else 0.0, data.size)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from tqdm import tqdm
 
 from common.retrieval.analysis import Analyser
-from common.retrieval.kernels import add_postings, best_postings, sums_at, top_rows
+from common.retrieval.kernels import add_postings, best_postings, sums_at
 
 PROGRESS_FROM = 20_000
 
@@ -66,17 +66,16 @@ class BM25Index:
         return sums_at(self._data, self._indices, self._indptr, terms, rows)
 
     def best(self, terms: NDArray[np.int64], depth: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The rows of `top` and their scores, without an array as long as the corpus."""
+        """At most `depth` rows with a positive score, best first at 6 digits, ties by row number, and their scores.
+
+        No array as long as the corpus is made.
+        """
         depth = min(depth, self._count)
         if depth == 0 or len(terms) == 0:
             return np.zeros(0, dtype=np.int64), np.zeros(0)
         rows, scores = best_postings(self._data, self._indices, self._indptr, terms, self._count, depth)
         order = np.lexsort((rows, -np.round(scores, 6)))[:depth]
         return rows[order], scores[order]
-
-    def top(self, scores: NDArray[np.float64], depth: int) -> NDArray[np.int64]:
-        """Rows with a positive score, best first at 6 digits, ties by row number; at most `depth`."""
-        return top_rows(scores, depth, floor=0.0)
 
     def save(self, folder: Path) -> None:
         """bm25s's own files in `folder`; none for an index without terms."""

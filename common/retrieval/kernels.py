@@ -160,15 +160,14 @@ def dot_rows(matrix: NDArray[np.float32], query: NDArray[np.float64]) -> NDArray
     return out
 
 
-def top_rows(scores: NDArray[Any], depth: int, *, floor: float | None = None) -> NDArray[np.int64]:
+def top_rows(scores: NDArray[Any], depth: int) -> NDArray[np.int64]:
     """Rows of the `depth` best scores, compared at 6 digits, ties by row number.
 
-    With `floor`, rows at or below it are left out. Complete at the cut: no tied row is preferred by chance.
+    Complete at the cut: no tied row is preferred by chance.
     """
     depth = min(depth, len(scores))
     if depth == 0:
         return np.zeros(0, dtype=np.int64)
-    limit = kth_largest(scores, depth) - MARGIN
-    rows = np.flatnonzero(scores >= limit if floor is None or limit > floor else scores > floor)
+    rows = np.flatnonzero(scores >= kth_largest(scores, depth) - MARGIN)
     order = np.lexsort((rows, -np.round(scores[rows], 6)))
     return rows[order[:depth]]

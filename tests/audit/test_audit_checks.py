@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from common.claims import CHECKS, Cell, Interval, parse_printed
-from common.claims.checks.statistics import sign_test_p
 
 I = Interval.exact  # noqa: E741  (short on purpose, the table below is wide)
 
@@ -183,13 +182,6 @@ def test_check_on_a_hand_computed_case(verdict: str, name: str, arguments: dict[
     assert outcome.verdict == verdict, outcome
     assert bool(outcome.hardness) == (verdict == "inconsistent")
     assert outcome.sentence.endswith(".")
-
-
-def test_exact_sign_tests_of_the_printed_counts() -> None:
-    assert sign_test_p(1, 0) == 1.0
-    assert sign_test_p(5, 0) == pytest.approx(2 / 32)
-    assert sign_test_p(215, 157) == pytest.approx(0.00307, abs=5e-5)
-    assert sign_test_p(115, 129) == pytest.approx(0.405, abs=5e-3)
 
 
 @given(st.floats(0, 100), st.floats(0, 100), st.integers(0, 2))

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import math
 
-from scipy.stats import binomtest, norm
+from scipy.stats import norm
 
+from common import stats
 from common.claims.interval import Interval, short
 from common.claims.verdict import Outcome, agreement, check, order, statement
 
 Z95 = float(norm.ppf(0.975))
 
 
-def sign_test_p(won: int, lost: int) -> float:
-    """Exact two-sided sign test p-value of won:lost, ties dropped."""
-    return 1.0 if won + lost == 0 else float(binomtest(won, won + lost, 0.5).pvalue)
-
-
 @check
 def sign_test(won: Interval, lost: Interval, printed: Interval) -> Outcome:
     """The exact two-sided sign test on won:lost gives the printed p (or one below a printed bound)."""
-    p = Interval.exact(sign_test_p(round(won.point), round(lost.point)))
+    p = Interval.exact(stats.sign_test(round(won.point), round(lost.point)))
     what = f"The exact two-sided sign test on {short(won.point)}:{short(lost.point)}"
     return agreement(p, printed, what, scale=1 / printed.point if printed.point else 1.0)
 
@@ -28,7 +24,7 @@ def sign_test(won: Interval, lost: Interval, printed: Interval) -> Outcome:
 @check
 def sign_test_decides(won: Interval, lost: Interval, alpha: float = 0.05, significant: bool = True) -> Outcome:
     """The sign test on won:lost is (or is not) significant at alpha, as the wording implies. At worst soft."""
-    p = sign_test_p(round(won.point), round(lost.point))
+    p = stats.sign_test(round(won.point), round(lost.point))
     side = "below" if p < alpha else "not below"
     return statement(
         (p < alpha) == significant,
