@@ -14,15 +14,17 @@ from numpy.typing import NDArray
 from common.retrieval.encoder import EncoderUnavailable, mean_pool, normalise
 
 MODEL = "nomic-ai/nomic-embed-text-v1.5"
-REVISION = "e5cf08aadaa33385f5990def41f7a23405aec398"
+REVISION = "e9b6763023c676ca8431644204f50c2b100d9aab"  # for transformers' own NomicBert; the code once beside it fails
+PACKAGES = "torch transformers==5.24.0"
 PREFIX = {False: "search_document: ", True: "search_query: "}  # the model card's task prefixes
 
 
 class NomicEncoder:
     """768-dimensional vectors with the model card's prefixes, mean pooling and L2 norm.
 
-    `path` is a local folder with the weights; without it they come from the Hugging Face cache, and from
-    the network only with `download=True`. `device` is torch's ("cpu", "cuda", ...).
+    `path` is a local folder with the weights, of which `revision` must then tell the truth; without it they come
+    from the Hugging Face cache, and from the network only with `download=True`. No code of the hub is run. `device` is
+    torch's ("cpu", "cuda", ...). Raises `EncoderUnavailable` at the first text where packages or weights are missing.
     """
 
     name = "nomic-embed-text-v1.5"
@@ -72,7 +74,7 @@ class NomicEncoder:
                 for package in ("torch", "transformers"):
                     if importlib.util.find_spec(package) is None:
                         raise EncoderUnavailable(
-                            f"encoder nomic needs {package}: pip install torch transformers, or choose encoder=endpoint"
+                            f"encoder nomic needs {package}: pip install {PACKAGES}, or choose encoder=endpoint"
                         )
                 self._loaded = self._open()
             return self._loaded
@@ -82,8 +84,9 @@ class NomicEncoder:
         from transformers import AutoModel, AutoTokenizer
 
         source = self._path or MODEL
-        options: dict[str, Any] = {} if self._path else {"revision": self._commit}
-        options["local_files_only"] = not self._download
+        options: dict[str, Any] = {"local_files_only": not self._download, "trust_remote_code": False}
+        if self._path is None:
+            options["revision"] = self._commit
         try:
             tokenizer = AutoTokenizer.from_pretrained(source, **options)
             model = AutoModel.from_pretrained(source, **options).to(self._device).eval()

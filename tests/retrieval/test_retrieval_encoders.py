@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,6 +15,7 @@ import pytest
 
 from common.retrieval import EncoderUnavailable, load_encoder
 from common.retrieval import encode_minilm as minilm_module
+from common.retrieval.encode_nomic import REVISION
 from common.retrieval.encoder import Encoder, mean_pool, normalise
 
 PAIRS = (
@@ -97,6 +99,27 @@ class Inputs(dict):
         return self
 
 
+def stand_in(monkeypatch: pytest.MonkeyPatch, tokenizer: object, model: object) -> list[tuple[str, dict[str, object]]]:
+    """Modules `torch` and `transformers` that give these; what they were asked to open is in the list returned."""
+    opened: list[tuple[str, dict[str, object]]] = []
+
+    class Auto:
+        def __init__(self, made: object) -> None:
+            self.made = made
+
+        def from_pretrained(self, source: str, **options: object) -> object:
+            opened.append((source, options))
+            if isinstance(self.made, OSError):
+                raise self.made
+            return self.made
+
+    transformers = SimpleNamespace(AutoTokenizer=Auto(tokenizer), AutoModel=Auto(model))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: object())
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(no_grad=contextlib.nullcontext))
+    monkeypatch.setitem(sys.modules, "transformers", transformers)
+    return opened
+
+
 def test_nomic_prefixes_order_and_pooling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without torch here: stand-ins whose hidden state is the text's length in the first dimension."""
     seen: list[str] = []
@@ -106,20 +129,35 @@ def test_nomic_prefixes_order_and_pooling(monkeypatch: pytest.MonkeyPatch) -> No
         ids = np.array([[len(text), 10_000] for text in texts]).view(Tensor)
         return Inputs(input_ids=ids, attention_mask=np.array([[1, 0]] * len(texts)).view(Tensor))
 
-    def model(input_ids: Tensor, attention_mask: Tensor) -> SimpleNamespace:
-        hidden = np.ones((*input_ids.shape, 768))
-        hidden[..., 0] = input_ids
-        return SimpleNamespace(last_hidden_state=hidden.view(Tensor))
+    class Model:
+        def to(self, device: str) -> Model:
+            return self
 
-    torch = SimpleNamespace(no_grad=contextlib.nullcontext)
+        def eval(self) -> Model:
+            return self
+
+        def __call__(self, input_ids: Tensor, attention_mask: Tensor) -> SimpleNamespace:
+            hidden = np.ones((*input_ids.shape, 768))
+            hidden[..., 0] = input_ids
+            return SimpleNamespace(last_hidden_state=hidden.view(Tensor))
+
+    opened = stand_in(monkeypatch, tokenizer, Model())
     encoder = load_encoder("nomic", batch=2)
-    monkeypatch.setattr(encoder, "_load", lambda: (torch, tokenizer, model))
     vectors = encoder.encode(["ccccc", "a", "bbb"])
     assert seen == ["search_document: a", "search_document: bbb", "search_document: ccccc"]
     lengths = np.array([len("search_document: ") + n for n in (5, 1, 3)])
     assert vectors[:, 0] == pytest.approx(lengths / np.sqrt(lengths**2 + 767), abs=1e-6)
     encoder.encode(["q"], query=True)
     assert seen[-1] == "search_query: q"
+    pinned = {"revision": REVISION, "local_files_only": True, "trust_remote_code": False}
+    assert opened == [("nomic-ai/nomic-embed-text-v1.5", pinned)] * 2, "tokenizer and model, once each"
+
+
+def test_nomic_weights_that_are_not_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    opened = stand_in(monkeypatch, OSError("no file"), None)
+    with pytest.raises(EncoderUnavailable, match=f"no weights for {tmp_path}.*download=true, or path=.*{REVISION}"):
+        load_encoder("nomic", path=tmp_path, download=True).encode(["x"])
+    assert opened == [(str(tmp_path), {"local_files_only": False, "trust_remote_code": False})]
 
 
 def test_wordllama_blank_text_is_zero() -> None:
