@@ -34,6 +34,7 @@ ANALYSIS_SCHEMA = {
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
 _NAME = re.compile(r"\b[A-Z][\w'-]*|\b\d[\d.,]*")
 _MARKUP = re.compile(r"[$\\{}]")
+_WORD = re.compile(r"\w")
 _STOP = frozenset(STOPWORDS_EN)
 
 
@@ -97,13 +98,13 @@ async def analyze(
         )  # fmt: skip
     except EmptyReply:
         return extractive(node, salience, options), False
-    data = next((d for d in json_objects(reply.text) if str(d.get("summary", "")).strip()), None)
+    data = next((d for d in json_objects(reply.text) if said(d.get("summary"))), None)
     if data is None:
         return extractive(node, salience, options), False
     lettering = node.lettering
-    if node.modality != "txt" and str(data.get("lettering", "")).strip():
-        lettering = str(data["lettering"])
-    summary = cut_words(_plain(str(data["summary"])), options.analysis_words)
+    if node.modality != "txt":
+        lettering = said(data.get("lettering")) or lettering
+    summary = cut_words(_plain(said(data["summary"])), options.analysis_words)
     return replace(
         node, summary=summary, keywords=keywords_of(data.get("keywords"), options), lettering=lettering
     ), True
@@ -122,10 +123,15 @@ def _content(
 
 
 def keywords_of(value: object, options: ConstructionOptions) -> tuple[str, ...]:
-    """Keywords of a reply: plain strings, no markup, none twice."""
+    """Keywords of a reply: plain strings, no markup, none twice, no "..." copied from the prompt."""
     items = value if isinstance(value, list) else []
     found = (_plain(str(item)) for item in items if isinstance(item, str | int | float))
-    return tuple(dict.fromkeys(word for word in found if word))[: options.most_keywords]
+    return tuple(dict.fromkeys(word for word in found if said(word)))[: options.most_keywords]
+
+
+def said(value: object) -> str:
+    """A text of a reply; nothing where it is null, no text, or holds no word ("...", as the prompt has it)."""
+    return value if isinstance(value, str) and _WORD.search(value) else ""
 
 
 def cut_words(text: str, most: int) -> str:

@@ -24,7 +24,6 @@ from flowreader.graph import EvidenceGraph, Node, link_graph
 from flowreader.options import ConstructionOptions
 
 Result = TypeVar("Result")
-PROGRESS_FROM = 50
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,7 @@ async def _gather(
     """Results in the order of the jobs. After an error no job starts, those in flight end, then it is raised."""
     gate = asyncio.Semaphore(limit)
     failed: list[BaseException] = []
-    with tqdm(total=len(jobs), desc=name, unit="node", disable=not progress or len(jobs) < PROGRESS_FROM) as bar:
+    with tqdm(total=len(jobs), desc=name, unit="node", disable=not progress) as bar:
 
         async def run(job: Callable[[], Awaitable[Result]]) -> Result | None:
             async with gate:

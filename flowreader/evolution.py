@@ -13,7 +13,7 @@ from common.llm import LLM, EmptyReply
 from common.loose_json import json_objects
 from common.prompting import Prompts
 from common.retrieval import DenseIndex
-from flowreader.analysis import cut_words, keywords_of
+from flowreader.analysis import cut_words, keywords_of, said
 from flowreader.graph import Node
 from flowreader.options import ConstructionOptions
 
@@ -122,7 +122,7 @@ def _chosen(proposed: list[Any], offered: Sequence[int], row: int) -> tuple[froz
 def _rewritten(node: Node, data: dict[str, Any], options: ConstructionOptions) -> Node:
     if data.get("update") is not True:
         return node
-    summary = cut_words(str(data.get("summary", "")), options.summary_words)
+    summary = cut_words(said(data.get("summary")), options.summary_words)
     keywords = keywords_of(data.get("keywords"), options)
     return replace(node, summary=summary or node.summary, keywords=keywords or node.keywords)
 

@@ -111,11 +111,33 @@ def test_evolve_rewrites_the_node_and_its_embedding() -> None:
     assert graph.embeddings == pytest.approx(WordEncoder().encode([n.embedded_text for n in graph.nodes]))
 
 
-@pytest.mark.parametrize("reply", ["no json", EmptyReply("nothing"), '{"summary": ""}'])
+@pytest.mark.parametrize(
+    "reply",
+    ["no json", EmptyReply("nothing"), '{"summary": ""}', '{"summary": null}', '{"summary": ["a"]}',
+     '{"keywords": ["..."], "summary": "...", "tags": ["..."]}'],
+)  # fmt: skip
 def test_an_unusable_analysis_falls_back_to_extraction(reply: str | Exception) -> None:
     graph, report = build(model(KEEP_ALL, reply), rounds=0)
     plain, _ = build_without_model(library(), WordEncoder())
     assert report.unreadable == 7 and [n.summary for n in graph.nodes] == [n.summary for n in plain.nodes]
+
+
+def test_placeholders_and_nulls_of_a_reply_describe_nothing() -> None:
+    """A small model copies the form of the prompt: its dots are no keywords, its null is not the word None."""
+    analysis = json.dumps({"keywords": ["...", None, "Velmora", 1979], "summary": "A race.", "lettering": None})
+    update = json.dumps({"links": [1], "update": True, "summary": None, "keywords": ["...", "…"]})
+    graph, _ = build(model(update, analysis), rounds=1)
+    assert {n.summary for n in graph.nodes} == {"A race."} and {n.keywords for n in graph.nodes} == {
+        ("Velmora", "1979")
+    }
+    assert not any("None" in n.lettering for n in graph.nodes)
+
+
+def test_progress_shows_from_the_first_node(capsys: pytest.CaptureFixture[str]) -> None:
+    """A call may take minutes: seven nodes are enough to want to know how far it is."""
+    asyncio.run(build_with_model(library(), WordEncoder(), model(KEEP_ALL), PROMPTS))  # type: ignore[arg-type]
+    shown = capsys.readouterr().err
+    assert "analyze" in shown and "evolve 3/3" in shown and "7/7" in shown
 
 
 def test_a_round_reads_the_state_before_it() -> None:
