@@ -6,6 +6,7 @@ import importlib
 from pathlib import Path
 from types import ModuleType
 
+from common.benchmarks.generated import load_questions
 from common.benchmarks.question import Evidence, Question
 from common.benchmarks.release import Benchmark, BenchmarkError, parse_subset
 
@@ -14,11 +15,13 @@ __all__ = [
     "load_benchmark",
 ]  # fmt: skip
 
-POCKET = "pocket-m3doc"
-# Generated corpora: name -> how the names of its functions end.
-GENERATED: dict[str, str] = {
-    POCKET: "pocket_m3doc", "pocket-mhr": "pocket_mhr", "pocket-mmlb": "pocket_mmlb", "pocket-visdom": "pocket_visdom",
-}  # fmt: skip
+# Generated corpora: name -> the package that makes it.
+GENERATED = {
+    "pocket-m3doc": "pocket",
+    "pocket-mhr": "pocket_mhr",
+    "pocket-mmlb": "pocket_mmlb",
+    "pocket-visdom": "pocket_visdom",
+}
 CLOSED = frozenset({"pocket-mmlb"})  # each question is asked of its own document
 BENCHMARKS = ("m3docvqa", "mmlongbench", "multihop_rag", "visdombench", *GENERATED)
 SMOKE_SIZE = 24
@@ -45,24 +48,24 @@ def generate_benchmark(name: str, root: Path) -> None:
     """Make a generated corpus in its folder, or leave a complete one. Raises BenchmarkError for any other name."""
     if name not in GENERATED:
         raise BenchmarkError(f"{name!r} is not generated here; generated are {', '.join(GENERATED)}")
-    getattr(_generator(name), f"generate_{GENERATED[name]}")(Path(root))
+    _generator(name).generate(Path(root))
 
 
 def _generator(name: str) -> ModuleType:
     """The package of a generated corpus; heavier to import than a loader."""
-    return importlib.import_module(f"common.benchmarks.{'pocket' if name == POCKET else GENERATED[name]}")
+    return importlib.import_module(f"common.benchmarks.{GENERATED[name]}")
 
 
 def _load_generated(name: str, root: Path, subset: str) -> Benchmark:
-    """A generated corpus; its reader and smoke rule live with its generator.
+    """A generated corpus; its smoke rule lives with its generator.
 
     The smoke subset keeps its rule's order: each prefix of it is about stratified, should a recording be cut short.
     """
-    package = _generator(name)
     rule = parse_subset(subset, ("full", "smoke")).rule
-    loaded: list[Question] = getattr(package, f"load_{GENERATED[name]}")(root)
-    questions = {question.question_id: question for question in loaded}
-    chosen = package.smoke_ids(loaded, n=SMOKE_SIZES.get(name, SMOKE_SIZE)) if rule == "smoke" else list(questions)
+    loaded = load_questions(root, name)
+    questions, chosen = {question.question_id: question for question in loaded}, [q.question_id for q in loaded]
+    if rule == "smoke":
+        chosen = _generator(name).smoke_ids(loaded, n=SMOKE_SIZES.get(name, SMOKE_SIZE))
     return Benchmark(
         name,
         tuple(questions[question_id] for question_id in chosen),

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from common.benchmarks.question import Question
 from common.benchmarks.question_lines import dump, load
+from common.files import write_atomic
 
 MANIFEST, QUESTIONS, DOCUMENTS = "manifest.json", "questions.jsonl", "documents"
+DRAWING = ("pillow", "reportlab")  # the libraries that draw pictures and pages
 
 
 @dataclass(frozen=True)
@@ -30,10 +33,17 @@ class GeneratedCorpus:
         return self.folder / DOCUMENTS
 
 
-def source_digest(*folders: Path) -> str:
-    """One hash of the generators' own sources and word lists: another generator gives another corpus."""
-    files = sorted(path for folder in folders for path in folder.iterdir() if path.suffix in (".py", ".txt"))
-    return _digest(b"".join(path.read_bytes() for path in files))
+def recipe(name: str, *, libraries: Sequence[str] = (), **arguments: int) -> dict[str, Any]:
+    """Everything the bytes of corpus `name` depend on, as its manifest keeps it.
+
+    That is its arguments, the libraries that draw, and the sources and word lists of its own package and of `pocket`,
+    from which the others borrow.
+    """
+    here = Path(__file__).parent
+    packages = {here / "pocket", here / ("pocket" if name == "pocket-m3doc" else name.replace("-", "_"))}
+    files = sorted(path for folder in packages for path in folder.iterdir() if path.suffix in (".py", ".txt"))
+    source = _digest(b"".join(path.read_bytes() for path in files))
+    return {"benchmark": name, **arguments, "generator": source, **{library: version(library) for library in libraries}}
 
 
 def complete(folder: Path, recipe: Mapping[str, Any]) -> GeneratedCorpus | None:
@@ -57,25 +67,18 @@ def clear(folder: Path) -> None:
 
 def finish(folder: Path, recipe: Mapping[str, Any], questions: list[Question]) -> GeneratedCorpus:
     """Write questions, then the manifest over all files."""
-    write(folder / QUESTIONS, dump(questions))
+    write_atomic(folder / QUESTIONS, dump(questions))
     manifest: dict[str, Any] = {**recipe, "files": _hashes(folder)}
     manifest["sha256"] = _digest(json.dumps(manifest["files"], sort_keys=True).encode())
-    write(folder / MANIFEST, (json.dumps(manifest, indent=1, sort_keys=True) + "\n").encode())
+    write_atomic(folder / MANIFEST, json.dumps(manifest, indent=1, sort_keys=True) + "\n")
     return _corpus(folder, manifest, reused=False)
 
 
-def load_questions(folder: Path, how: str) -> list[Question]:
-    """The questions of a generated folder. Raises FileNotFoundError that says how to make one."""
+def load_questions(folder: Path, name: str) -> list[Question]:
+    """The questions of the corpus `name`. Raises FileNotFoundError that says how to make it."""
     if not (folder / QUESTIONS).exists() or not (folder / MANIFEST).exists():
-        raise FileNotFoundError(f"{folder}: no complete corpus; make one with {how}({str(folder)!r})")
+        raise FileNotFoundError(f"{folder}: no complete corpus; make it: generate_benchmark({name!r}, {str(folder)!r})")
     return load(folder / QUESTIONS)
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write through a temporary name, so a killed run leaves no half file."""
-    partial = path.with_name(path.name + ".part")
-    partial.write_bytes(data)
-    partial.replace(path)
 
 
 def _corpus(folder: Path, manifest: Mapping[str, Any], *, reused: bool) -> GeneratedCorpus:

@@ -14,6 +14,7 @@ import pytest
 
 from common.benchmarks import BenchmarkError, load_benchmark, m3docvqa
 from common.benchmarks.fetch import check_release
+from common.benchmarks.question_lines import dump
 from common.benchmarks.sampling import stratified, stratum
 
 TYPES = (("TextQ", ["text"]), ("TableQ", ["table", "table"]), ("Compose(TableQ,ImageQ)", ["image", "table"]))
@@ -184,7 +185,8 @@ def test_stratified_draw_keeps_shares_and_ignores_file_order() -> None:
 def test_the_pocket_corpus_keeps_the_order_of_its_smoke_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = [replace(m3docvqa.question_from_record(line(n), "here"), question_id=f"pm3-{n:03d}") for n in range(3)]
     pocket = ModuleType("common.benchmarks.pocket")
-    pocket.load_pocket_m3doc = lambda folder: made  # type: ignore[attr-defined]
+    (tmp_path / "questions.jsonl").write_bytes(dump(made))
+    (tmp_path / "manifest.json").write_text("{}")
     pocket.smoke_ids = lambda questions, n: ["pm3-002", "pm3-000"]  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "common.benchmarks.pocket", pocket)
     full = load_benchmark("pocket-m3doc", tmp_path)

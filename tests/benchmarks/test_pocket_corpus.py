@@ -11,8 +11,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from common.benchmarks.generated import GeneratedCorpus
-from common.benchmarks.pocket import generate_pocket_m3doc, generate_text_fragments, load_pocket_m3doc
+from common.benchmarks.generated import GeneratedCorpus, load_questions
+from common.benchmarks.pocket import generate, generate_text_fragments
 from common.benchmarks.pocket.article import Paragraph, Picture
 from common.benchmarks.pocket.articles import write_articles
 from common.benchmarks.pocket.build import build_world
@@ -24,7 +24,7 @@ SIZE = {"documents": 48, "questions": 20, "progress": False}
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> GeneratedCorpus:
-    return generate_pocket_m3doc(tmp_path_factory.mktemp("pocket"), **SIZE)
+    return generate(tmp_path_factory.mktemp("pocket"), **SIZE)
 
 
 def pages(corpus: GeneratedCorpus, document: str) -> list[str]:
@@ -39,7 +39,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_two_runs_are_byte_identical(corpus: GeneratedCorpus, tmp_path: Path):
-    other = generate_pocket_m3doc(tmp_path, **SIZE)
+    other = generate(tmp_path, **SIZE)
     assert other.sha256 == corpus.sha256
     assert contents(tmp_path) == contents(corpus.folder)
 
@@ -97,23 +97,23 @@ def test_pages_hold_the_article_in_reading_order(corpus: GeneratedCorpus):
 
 
 def test_loading_gives_the_generated_questions(corpus: GeneratedCorpus):
-    assert tuple(load_pocket_m3doc(corpus.folder)) == corpus.questions
+    assert tuple(load_questions(corpus.folder, "pocket-m3doc")) == corpus.questions
     assert all(question.benchmark == "pocket-m3doc" for question in corpus.questions)
 
 
 def test_complete_folder_is_reused_and_a_damaged_one_made_anew(corpus: GeneratedCorpus):
     stamps = {path: path.stat().st_mtime_ns for path in corpus.folder.rglob("*.pdf")}
-    assert generate_pocket_m3doc(corpus.folder, **SIZE).reused
+    assert generate(corpus.folder, **SIZE).reused
     assert stamps == {path: path.stat().st_mtime_ns for path in corpus.folder.rglob("*.pdf")}
     victim = corpus.documents_folder / f"{corpus.document_ids[3]}.pdf"
     victim.write_bytes(victim.read_bytes()[:-100])
-    repaired = generate_pocket_m3doc(corpus.folder, **SIZE)
+    repaired = generate(corpus.folder, **SIZE)
     assert not repaired.reused and repaired.sha256 == corpus.sha256
 
 
 def test_loading_from_an_empty_folder_says_what_to_do(tmp_path: Path):
-    with pytest.raises(FileNotFoundError, match="generate_pocket_m3doc"):
-        load_pocket_m3doc(tmp_path)
+    with pytest.raises(FileNotFoundError, match="generate_benchmark.*pocket-m3doc"):
+        load_questions(tmp_path, "pocket-m3doc")
 
 
 def test_a_torn_question_file_names_its_line(corpus: GeneratedCorpus, tmp_path: Path):
@@ -121,7 +121,7 @@ def test_a_torn_question_file_names_its_line(corpus: GeneratedCorpus, tmp_path: 
     good = (corpus.folder / "questions.jsonl").read_text().splitlines()[0]
     (tmp_path / "questions.jsonl").write_text(good + "\n" + good[:40])
     with pytest.raises(ValueError, match="questions.jsonl:2"):
-        load_pocket_m3doc(tmp_path)
+        load_questions(tmp_path, "pocket-m3doc")
 
 
 def test_manifest_lists_every_file(corpus: GeneratedCorpus):

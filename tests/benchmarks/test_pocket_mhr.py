@@ -11,8 +11,8 @@ import pytest
 
 from common.benchmarks import BenchmarkError, generate_benchmark, load_benchmark
 from common.benchmarks.fetch import check_release
-from common.benchmarks.generated import GeneratedCorpus
-from common.benchmarks.pocket_mhr import generate_pocket_mhr, load_pocket_mhr, smoke_ids
+from common.benchmarks.generated import GeneratedCorpus, load_questions
+from common.benchmarks.pocket_mhr import generate, smoke_ids
 from common.benchmarks.pocket_mhr.article import read_header
 from common.benchmarks.pocket_mhr.checks import check_answers, read_articles
 from common.metrics import multihop_rag, rank_facts
@@ -20,7 +20,7 @@ from common.metrics import multihop_rag, rank_facts
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> GeneratedCorpus:
-    return generate_pocket_mhr(tmp_path_factory.mktemp("mhr"))
+    return generate(tmp_path_factory.mktemp("mhr"))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -32,12 +32,12 @@ def texts(corpus: GeneratedCorpus) -> dict[str, str]:
 
 
 def test_two_runs_are_byte_identical(corpus: GeneratedCorpus, tmp_path: Path) -> None:
-    other = generate_pocket_mhr(tmp_path)
+    other = generate(tmp_path)
     assert contents(tmp_path) == contents(corpus.folder) and other.sha256 == corpus.sha256
-    assert generate_pocket_mhr(tmp_path, seed=20261129).reused
+    assert generate(tmp_path, seed=20261129).reused
     victim = next(other.documents_folder.iterdir())
     victim.write_bytes(victim.read_bytes()[:-1])
-    assert not generate_pocket_mhr(tmp_path).reused and contents(tmp_path) == contents(corpus.folder)
+    assert not generate(tmp_path).reused and contents(tmp_path) == contents(corpus.folder)
 
 
 def test_corpus_is_what_was_asked_for(corpus: GeneratedCorpus) -> None:
@@ -114,15 +114,15 @@ def test_the_check_catches_a_wrong_answer_and_a_changed_file(corpus: GeneratedCo
 
 
 def test_loading(corpus: GeneratedCorpus, tmp_path: Path) -> None:
-    assert tuple(load_pocket_mhr(corpus.folder)) == corpus.questions
+    assert tuple(load_questions(corpus.folder, "pocket-mhr")) == corpus.questions
     loaded = load_benchmark("pocket_mhr", corpus.folder)
     assert loaded.questions == corpus.questions and loaded.redistributable and not loaded.closed_domain
     smoke = load_benchmark("pocket-mhr", corpus.folder, subset="smoke")
     assert [q.question_id for q in smoke.questions] == smoke_ids(corpus.questions, n=24)
     assert {q.question_type for q in smoke.questions[:12]} == {q.question_type for q in corpus.questions}
     assert check_release("pocket-mhr", corpus.folder).complete
-    with pytest.raises(FileNotFoundError, match="generate_pocket_mhr"):
-        load_pocket_mhr(tmp_path)
+    with pytest.raises(FileNotFoundError, match="generate_benchmark.*pocket-mhr"):
+        load_questions(tmp_path, "pocket-mhr")
     with pytest.raises(BenchmarkError, match="'m3docvqa' is not generated"):
         generate_benchmark("m3docvqa", tmp_path)
     generate_benchmark("pocket-mhr", corpus.folder)
@@ -132,6 +132,6 @@ def test_loading(corpus: GeneratedCorpus, tmp_path: Path) -> None:
 
 def test_a_world_too_small_or_uneven_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="documents=81"):
-        generate_pocket_mhr(tmp_path, documents=81)
+        generate(tmp_path, documents=81)
     with pytest.raises(ValueError, match="could be built"):
-        generate_pocket_mhr(tmp_path, documents=8)
+        generate(tmp_path, documents=8)

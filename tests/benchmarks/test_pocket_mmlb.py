@@ -13,11 +13,11 @@ import pytest
 from common.benchmarks import load_benchmark
 from common.benchmarks.fetch import check_release
 from common.benchmarks.formats import format_problem
-from common.benchmarks.generated import GeneratedCorpus
+from common.benchmarks.generated import GeneratedCorpus, load_questions
 from common.benchmarks.mmlongbench import page_problems
 from common.benchmarks.pocket.article import Article, Chart, Figure, Picture, TableBlock
 from common.benchmarks.pocket.checks import page_texts
-from common.benchmarks.pocket_mmlb import generate_pocket_mmlb, load_pocket_mmlb, smoke_ids
+from common.benchmarks.pocket_mmlb import generate, smoke_ids
 from common.benchmarks.pocket_mmlb.article import write_report
 from common.benchmarks.pocket_mmlb.corpus import check_question
 from common.benchmarks.pocket_mmlb.drafts import choose_drafts
@@ -30,7 +30,7 @@ SEED = 20261129
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> GeneratedCorpus:
-    return generate_pocket_mmlb(tmp_path_factory.mktemp("mmlb"), progress=False)
+    return generate(tmp_path_factory.mktemp("mmlb"), progress=False)
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +61,8 @@ def test_corpus_is_what_was_asked_for(corpus: GeneratedCorpus, texts: dict[str, 
 def test_the_whole_is_pinned_by_its_manifest(corpus: GeneratedCorpus) -> None:
     manifest = json.loads((corpus.folder / "manifest.json").read_text())
     assert set(manifest["files"]) == {f"documents/{d}.pdf" for d in corpus.document_ids} | {"questions.jsonl"}
-    assert generate_pocket_mmlb(corpus.folder, progress=False).reused
-    assert tuple(load_pocket_mmlb(corpus.folder)) == corpus.questions
+    assert generate(corpus.folder, progress=False).reused
+    assert tuple(load_questions(corpus.folder, "pocket-mmlb")) == corpus.questions
 
 
 def test_one_report_rendered_again_is_the_same_file(corpus: GeneratedCorpus, articles: dict[str, Article]) -> None:
@@ -165,5 +165,5 @@ def test_loading(corpus: GeneratedCorpus, tmp_path: Path) -> None:
     smoke = load_benchmark("pocket-mmlb", corpus.folder, subset="smoke").questions
     assert [q.question_id for q in smoke] == smoke_ids(corpus.questions, n=24)
     assert check_release("pocket-mmlb", corpus.folder).complete
-    with pytest.raises(FileNotFoundError, match="generate_pocket_mmlb"):
-        load_pocket_mmlb(tmp_path)
+    with pytest.raises(FileNotFoundError, match="generate_benchmark.*pocket-mmlb"):
+        load_questions(tmp_path, "pocket-mmlb")

@@ -14,9 +14,9 @@ import pytest
 
 from common.benchmarks import load_benchmark
 from common.benchmarks.fetch import check_release
-from common.benchmarks.generated import GeneratedCorpus
+from common.benchmarks.generated import GeneratedCorpus, load_questions
 from common.benchmarks.pocket.checks import STOPWORDS, page_texts, words
-from common.benchmarks.pocket_visdom import generate_pocket_visdom, load_pocket_visdom, smoke_ids
+from common.benchmarks.pocket_visdom import generate, smoke_ids
 from common.benchmarks.pocket_visdom.blocks import Document, Graph, Heading, Table, Text
 from common.benchmarks.pocket_visdom.corpus import SEED, SUBSETS, all_questions, check_question, shown_by_page
 from common.benchmarks.pocket_visdom.render import render
@@ -26,7 +26,7 @@ from common.metrics import score_answer
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> GeneratedCorpus:
-    return generate_pocket_visdom(tmp_path_factory.mktemp("visdom"), progress=False)
+    return generate(tmp_path_factory.mktemp("visdom"), progress=False)
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def test_corpus_is_what_was_asked_for(corpus: GeneratedCorpus) -> None:
 def test_the_whole_is_pinned_by_its_manifest(corpus: GeneratedCorpus, documents: dict[str, Document]) -> None:
     manifest = json.loads((corpus.folder / "manifest.json").read_text())
     assert set(manifest["files"]) == {f"documents/{d}.pdf" for d in corpus.document_ids} | {"questions.jsonl"}
-    assert generate_pocket_visdom(corpus.folder, progress=False).reused
-    assert tuple(load_pocket_visdom(corpus.folder)) == corpus.questions
+    assert generate(corpus.folder, progress=False).reused
+    assert tuple(load_questions(corpus.folder, "pocket-visdom")) == corpus.questions
     for document in corpus.document_ids[::9]:
         assert render(documents[document]) == (corpus.documents_folder / f"{document}.pdf").read_bytes()
 
@@ -291,8 +291,8 @@ def test_loading(corpus: GeneratedCorpus, tmp_path: Path) -> None:
     smoke = load_benchmark("pocket-visdom", corpus.folder, subset="smoke").questions
     assert [q.question_id for q in smoke] == smoke_ids(corpus.questions)
     assert check_release("pocket-visdom", corpus.folder).complete
-    with pytest.raises(FileNotFoundError, match="generate_pocket_visdom"):
-        load_pocket_visdom(tmp_path)
+    with pytest.raises(FileNotFoundError, match="generate_benchmark.*pocket-visdom"):
+        load_questions(tmp_path, "pocket-visdom")
 
 
 def test_several_gold_answers_are_alternatives() -> None:

@@ -1,10 +1,8 @@
-"""pocket-m3doc: generates the corpus, checks it against its own pages, and loads it."""
+"""pocket-m3doc: generates the corpus and checks it against its own pages."""
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from tqdm import tqdm
 
@@ -15,12 +13,11 @@ from common.benchmarks.pocket.checks import check_rendered
 from common.benchmarks.pocket.pdf import write_pdf
 from common.benchmarks.pocket.questions import draft_questions
 from common.benchmarks.pocket.records import BENCHMARK, to_question
-from common.benchmarks.question import Question
 
 SEED = 20261129
 
 
-def generate_pocket_m3doc(
+def generate(
     folder: Path, *, seed: int = SEED, documents: int = 128, questions: int = 60, progress: bool = True
 ) -> generated.GeneratedCorpus:
     """Writes documents/*.pdf, questions.jsonl and manifest.json under `folder`; byte-identical for the same arguments.
@@ -28,7 +25,9 @@ def generate_pocket_m3doc(
     A complete folder made by this generator with these arguments is reused. Raises ValueError where the world is too
     small for the questions or a question fails its check against the rendered pages.
     """
-    recipe = _recipe(seed, documents, questions)
+    recipe = generated.recipe(
+        BENCHMARK, seed=seed, documents=documents, questions=questions, libraries=generated.DRAWING
+    )
     made = generated.complete(folder, recipe)
     if made is not None:
         return made
@@ -46,15 +45,3 @@ def generate_pocket_m3doc(
     asked = [to_question(draft, number, pages) for number, draft in enumerate(drafts, start=1)]
     check_rendered(asked, folder)
     return generated.finish(folder, recipe, asked)
-
-
-def load_pocket_m3doc(folder: Path) -> list[Question]:
-    """The questions of a generated folder. Raises FileNotFoundError that says how to make one."""
-    return generated.load_questions(folder, "generate_pocket_m3doc")
-
-
-def _recipe(seed: int, documents: int, questions: int) -> dict[str, Any]:
-    """Everything the bytes depend on: arguments, the generator's own source, and the two libraries that draw."""
-    libraries = {name: version(name) for name in ("pillow", "reportlab")}
-    sizes = {"seed": seed, "documents": documents, "questions": questions}
-    return {"benchmark": BENCHMARK, **sizes, "generator": generated.source_digest(Path(__file__).parent), **libraries}

@@ -1,9 +1,8 @@
-"""pocket-mhr: generates the articles, checks the questions against the files, and loads them."""
+"""pocket-mhr: generates the articles and checks the questions against the files."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from common.benchmarks import generated
 from common.benchmarks.pocket_mhr.article import Article, write_article
@@ -12,12 +11,13 @@ from common.benchmarks.pocket_mhr.choose import choose_drafts
 from common.benchmarks.pocket_mhr.draft import NULL, Draft
 from common.benchmarks.pocket_mhr.world import KINDS, build_world
 from common.benchmarks.question import Evidence, Question
+from common.files import write_atomic
 
 BENCHMARK = "pocket-mhr"
 SEED = 20261129
 
 
-def generate_pocket_mhr(folder: Path, *, seed: int = SEED, documents: int = 80) -> generated.GeneratedCorpus:
+def generate(folder: Path, *, seed: int = SEED, documents: int = 80) -> generated.GeneratedCorpus:
     """Write documents/*.md, questions.jsonl and manifest.json under `folder`; byte-identical for the same arguments.
 
     A complete folder made by this generator with these arguments is reused. Raises ValueError where `documents` is no
@@ -25,7 +25,7 @@ def generate_pocket_mhr(folder: Path, *, seed: int = SEED, documents: int = 80) 
     """
     if documents % len(KINDS):
         raise ValueError(f"documents={documents}: each company has {len(KINDS)} articles; choose a multiple")
-    recipe = _recipe(seed, documents)
+    recipe = generated.recipe(BENCHMARK, seed=seed, documents=documents)
     made = generated.complete(folder, recipe)
     if made is not None:
         return made
@@ -36,22 +36,10 @@ def generate_pocket_mhr(folder: Path, *, seed: int = SEED, documents: int = 80) 
     drafts = choose_drafts(world)
     generated.clear(folder)
     for article in articles.values():
-        generated.write(folder / generated.DOCUMENTS / f"{article.document_id}.md", article.markdown.encode())
+        write_atomic(folder / generated.DOCUMENTS / f"{article.document_id}.md", article.markdown)
     questions = [_question(draft, number, articles) for number, draft in enumerate(drafts, start=1)]
     check_answers(questions, folder / generated.DOCUMENTS)
     return generated.finish(folder, recipe, questions)
-
-
-def load_pocket_mhr(folder: Path) -> list[Question]:
-    """The questions of a generated folder. Raises FileNotFoundError that says how to make one."""
-    return generated.load_questions(folder, "generate_pocket_mhr")
-
-
-def _recipe(seed: int, documents: int) -> dict[str, Any]:
-    """Everything the bytes depend on: arguments and the generator's own source."""
-    here = Path(__file__).parent
-    source = generated.source_digest(here, here.parent / "pocket")
-    return {"benchmark": BENCHMARK, "seed": seed, "documents": documents, "generator": source}
 
 
 def _question(draft: Draft, number: int, articles: dict[tuple[str, str], Article]) -> Question:

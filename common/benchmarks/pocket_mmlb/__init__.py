@@ -1,6 +1,6 @@
 """pocket-mmlb: six long reports of an invented country as PDFs, with questions in MMLongBench-Doc's five formats."""
 
 from common.benchmarks.pocket.smoke import smoke_ids
-from common.benchmarks.pocket_mmlb.corpus import generate_pocket_mmlb, load_pocket_mmlb
+from common.benchmarks.pocket_mmlb.corpus import generate
 
-__all__ = ["generate_pocket_mmlb", "load_pocket_mmlb", "smoke_ids"]
+__all__ = ["generate", "smoke_ids"]

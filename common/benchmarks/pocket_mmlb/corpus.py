@@ -1,10 +1,8 @@
-"""pocket-mmlb: generates the reports, checks the questions against the rendered pages, and loads them."""
+"""pocket-mmlb: generates the reports and checks the questions against the rendered pages."""
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from tqdm import tqdm
 
@@ -22,13 +20,13 @@ SEED = 20261129
 PAGES = (20, 40)
 
 
-def generate_pocket_mmlb(folder: Path, *, seed: int = SEED, progress: bool = True) -> generated.GeneratedCorpus:
+def generate(folder: Path, *, seed: int = SEED, progress: bool = True) -> generated.GeneratedCorpus:
     """Write documents/*.pdf, questions.jsonl and manifest.json under `folder`; byte-identical for the same seed.
 
     A complete folder made by this generator is reused. Raises ValueError where a report is not 20 to 40 pages long or
     a question fails its check against the rendered pages.
     """
-    recipe = _recipe(seed)
+    recipe = generated.recipe(BENCHMARK, seed=seed, libraries=generated.DRAWING)
     made = generated.complete(folder, recipe)
     if made is not None:
         return made
@@ -50,11 +48,6 @@ def generate_pocket_mmlb(folder: Path, *, seed: int = SEED, progress: bool = Tru
         check_question(question, draft, articles[place], pages[place], texts[place])
         questions.append(question)
     return generated.finish(folder, recipe, questions)
-
-
-def load_pocket_mmlb(folder: Path) -> list[Question]:
-    """The questions of a generated folder. Raises FileNotFoundError that says how to make one."""
-    return generated.load_questions(folder, "generate_pocket_mmlb")
 
 
 def check_question(question: Question, draft: Draft, article: Article, pages: dict[str, int], texts: list[str]) -> None:
@@ -79,14 +72,6 @@ def check_question(question: Question, draft: Draft, article: Article, pages: di
             raise ValueError(f"{question.question_id}: {name!r} has a row in the table {anchor}, so there is an answer")
     if len(draft.evidence) > 1 and question.hops < 2:
         raise ValueError(f"{question.question_id}: its evidence is meant to stand on several pages, and stands on one")
-
-
-def _recipe(seed: int) -> dict[str, Any]:
-    """Everything the bytes depend on: the seed, the generators' own sources, and the two libraries that draw."""
-    here = Path(__file__).parent
-    source = generated.source_digest(here, here.parent / "pocket")
-    libraries = {name: version(name) for name in ("pillow", "reportlab")}
-    return {"benchmark": BENCHMARK, "seed": seed, "generator": source, **libraries}
 
 
 def _question(draft: Draft, number: int, report: Report, article: Article, pages: dict[str, int]) -> Question:

@@ -1,5 +1,5 @@
 """pocket-visdom: papers, wiki pages and slide decks of an invented world, questions in VisDoMBench's five subsets."""
 
-from common.benchmarks.pocket_visdom.corpus import generate_pocket_visdom, load_pocket_visdom, smoke_ids
+from common.benchmarks.pocket_visdom.corpus import generate, smoke_ids
 
-__all__ = ["generate_pocket_visdom", "load_pocket_visdom", "smoke_ids"]
+__all__ = ["generate", "smoke_ids"]

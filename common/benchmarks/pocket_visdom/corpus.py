@@ -1,12 +1,10 @@
-"""pocket-visdom: generates the documents, checks the questions against the rendered pages, and loads them."""
+"""pocket-visdom: generates the documents and checks the questions against the rendered pages."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from tqdm import tqdm
 
@@ -18,6 +16,7 @@ from common.benchmarks.pocket_visdom.blocks import Document
 from common.benchmarks.pocket_visdom.draft import Asked
 from common.benchmarks.pocket_visdom.render import render
 from common.benchmarks.question import Evidence, Question
+from common.files import write_atomic
 
 BENCHMARK = "pocket-visdom"
 SEED = 20261129
@@ -30,13 +29,13 @@ SUBSETS = {
 }
 
 
-def generate_pocket_visdom(folder: Path, *, seed: int = SEED, progress: bool = True) -> generated.GeneratedCorpus:
+def generate(folder: Path, *, seed: int = SEED, progress: bool = True) -> generated.GeneratedCorpus:
     """Write documents/*.pdf, questions.jsonl and manifest.json under `folder`; byte-identical for the same seed.
 
     A complete folder made by this generator is reused. Raises ValueError where a page holds too much or a question
     fails its check against the rendered pages.
     """
-    recipe = _recipe(seed)
+    recipe = generated.recipe(BENCHMARK, seed=seed, libraries=generated.DRAWING)
     made = generated.complete(folder, recipe)
     if made is not None:
         return made
@@ -44,7 +43,7 @@ def generate_pocket_visdom(folder: Path, *, seed: int = SEED, progress: bool = T
     documents = {item.document.document_id: item.document for item in asked}
     generated.clear(folder)
     for name, document in tqdm(documents.items(), desc=BENCHMARK, unit="pdf", disable=not progress):
-        generated.write(folder / generated.DOCUMENTS / f"{name}.pdf", render(document))
+        write_atomic(folder / generated.DOCUMENTS / f"{name}.pdf", render(document))
     questions = [_question(item, number) for number, item in enumerate(asked, start=1)]
     shown = {name: shown_by_page(document, page_texts(folder, name)) for name, document in documents.items()}
     for question, item in zip(questions, asked, strict=True):
@@ -61,11 +60,6 @@ def all_questions(seed: int) -> list[Asked]:
     if len({item.draft.question for item in asked}) != len(asked):
         raise ValueError(f"seed {seed}: two questions are alike; choose another seed")
     return asked
-
-
-def load_pocket_visdom(folder: Path) -> list[Question]:
-    """The questions of a generated folder. Raises FileNotFoundError that says how to make one."""
-    return generated.load_questions(folder, "generate_pocket_visdom")
 
 
 def smoke_ids(questions: Sequence[Question], n: int = 15) -> list[str]:
@@ -110,14 +104,6 @@ def check_question(question_id: str, asked: Asked, shown: Sequence[str]) -> None
     for number, text in enumerate(shown, start=1):
         if len(pages) > 1 and all(holds_phrase(text, words) for _, words in needed):
             raise ValueError(f"{question_id}: page {number} of {document.document_id} is enough by itself")
-
-
-def _recipe(seed: int) -> dict[str, Any]:
-    """Everything the bytes depend on: the seed, the generators' own sources, and the two libraries that draw."""
-    here = Path(__file__).parent
-    source = generated.source_digest(here, here.parent / "pocket")
-    libraries = {name: version(name) for name in ("pillow", "reportlab")}
-    return {"benchmark": BENCHMARK, "seed": seed, "generator": source, **libraries}
 
 
 def _question(asked: Asked, number: int) -> Question:
