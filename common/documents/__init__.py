@@ -6,7 +6,6 @@ from common.documents.codec import document_from_json, document_to_json
 from common.documents.errors import DocumentError
 from common.documents.folder import ParseFailure, ParseReport, parse_folder
 from common.documents.model import MEDIA_KINDS, Document, Fragment, FragmentKind, Section, Table
-from common.documents.ocr import read_text_from_image
 from common.documents.options import ParseOptions
 from common.documents.store import asset_path, load_documents
 
@@ -26,5 +25,4 @@ __all__ = [
     "document_to_json",
     "load_documents",
     "parse_folder",
-    "read_text_from_image",
 ]

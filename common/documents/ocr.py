@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -71,8 +70,3 @@ def decode_picture(data: bytes, name: str) -> np.ndarray:
     if pixels is None:
         raise DocumentError(f"{name}: not a picture that can be decoded (PNG, JPEG, WebP, BMP, TIFF)")
     return cv2.cvtColor(pixels, cv2.COLOR_BGR2RGB)
-
-
-def read_text_from_image(path: Path, *, threads: int = 2) -> str:
-    """OCR of a picture file; empty when it shows no text."""
-    return read_picture(decode_picture(path.read_bytes(), str(path)), threads=threads)

@@ -39,7 +39,6 @@ class _Stream:
     finish_reason: str | None = None
     model: str = ""
     first_token_s: float | None = None
-    reasoning: int = 0  # characters of reasoning, which is not part of the reply
     usage: tuple[int, int, int] = (0, 0, 0)  # prompt, cached, completion
 
 
@@ -101,7 +100,6 @@ def _add(stream: _Stream, chunk: Any, elapsed: float, on_token: Callable[[str], 
     for choice in chunk.choices[:1]:
         if getattr(choice.delta, "refusal", None):
             raise Refused(f"the model's server refused: {choice.delta.refusal}")
-        stream.reasoning += len(getattr(choice.delta, "reasoning_content", None) or "")
         text = choice.delta.content
         if text:
             if stream.first_token_s is None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
 from llm_calls import Complete, make_profile, user
-from llm_fake_server import fake_server, says, status
+from llm_fake_server import Handler, fake_server, says, status
 
 from common.llm import LLM, CallCache, Mode, ReplayMiss, Reply
 from common.llm.request import build_request
@@ -115,7 +116,13 @@ async def _many(llm: LLM, count: int) -> list[Reply]:
 
 @pytest.mark.parametrize("limit", [1, 3])
 def test_concurrency_limit_holds_and_is_used(limit: int) -> None:
-    with fake_server(says("x", wait=0.05)) as server:
+    together, answer = threading.Barrier(limit), says("x")
+
+    def behaviour(handler: Handler) -> None:
+        together.wait(10)  # nobody is answered before as many have asked as may ask at once
+        answer(handler)
+
+    with fake_server(behaviour) as server:
         asyncio.run(_many(LLM({"default": make_profile(server.url, concurrency=limit)}), 9))
         assert server.most_in_flight == limit
 
