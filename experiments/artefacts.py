@@ -43,10 +43,6 @@ class Entry:
     def config(self) -> str:
         return f"{self.paper}/{self.name}"
 
-    @property
-    def command(self) -> str:
-        return f"python -m experiments regenerate {self.name}"
-
 
 @dataclass(frozen=True)
 class Outcome:

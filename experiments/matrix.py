@@ -1,4 +1,4 @@
-"""The artefact matrix: which artefact shows which item, from which traces, in what state, by which command."""
+"""The artefact matrix: which artefact shows which item, from which traces, in what state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from common.traces import TraceKey, read_trace
 from experiments.artefacts import Entry, artefact_config, committed, discover, reads
 
 BEGIN, END = "<!-- artefacts:begin -->", "<!-- artefacts:end -->"
-HEADER = ["artefact", "paper item", "reads", "state", "command"]
+HEADER = ["artefact", "paper item", "reads (system: questions)", "state"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class MatrixRow:
     state: str
 
     def cells(self) -> list[str]:
-        return [self.entry.name, f"{self.entry.paper}: {self.item}", self.reads, self.state, self.entry.command]
+        return [self.entry.name, f"{self.entry.paper}: {self.item}", self.reads, self.state]
 
 
 def matrix(workspace: Workspace) -> list[MatrixRow]:
@@ -32,9 +32,13 @@ def matrix(workspace: Workspace) -> list[MatrixRow]:
 
 
 def readme_block(workspace: Workspace) -> str:
-    """The matrix as it stands between the markers of README.md."""
-    rows = [[f"`{c}`" if i in (0, 4) else c for i, c in enumerate(row.cells())] for row in matrix(workspace)]
+    """The matrix as it stands between the markers of README.md, each name a link to its table."""
+    rows = [[_linked(row.entry, workspace), *row.cells()[1:]] for row in matrix(workspace)]
     return "\n".join([BEGIN, *markdown_table(HEADER, rows), END])
+
+
+def _linked(entry: Entry, workspace: Workspace) -> str:
+    return f"[{entry.name}](figures/{entry.config}.md)" if committed(entry, workspace) else entry.name
 
 
 def update_readme(workspace: Workspace) -> bool:
@@ -61,10 +65,18 @@ def _row(entry: Entry, workspace: Workspace) -> MatrixRow:
 
 
 def _reads_text(counts: dict[TraceKey, int]) -> str:
-    places: dict[str, list[str]] = {}
+    """Corpus and model of the traces, their systems gathered by number of questions; the state tells of none."""
+    places: dict[str, dict[int, list[str]]] = {}
     for key, count in counts.items():
-        places.setdefault(f"{key.benchmark}/{key.model}/{key.method}", []).append(f"{key.system} {count}")
-    return "; ".join(f"{place}: {', '.join(systems)}" for place, systems in places.items())
+        if not count:
+            continue
+        of_place = places.setdefault(f"{key.benchmark}, {key.model}", {})
+        of_place.setdefault(count, []).append(key.system)
+    return "; ".join(f"{place}: {_sizes_text(sizes)}" for place, sizes in places.items())
+
+
+def _sizes_text(sizes: dict[int, list[str]]) -> str:
+    return ", ".join(f"{' '.join(systems)}: {count}" for count, systems in sizes.items())
 
 
 def _state(entry: Entry, counts: dict[TraceKey, int], workspace: Workspace) -> str:
