@@ -17,10 +17,11 @@ import yaml
 from common.benchmarks.question import Question
 from common.documents import ParseOptions, load_documents, parse_folder
 from common.documents.model import Document
-from common.llm import LLM, CallCache, LLMError, Mode, ServerUnavailable, load_profile
+from common.llm import LLM, CallCache, LLMError, Mode, ServerUnavailable
+from common.llm.choice import DEFAULT_MODEL, ModelError, choose_profile, reachable
 from common.paths import Workspace
 from common.prompting import Prompts
-from common.retrieval import CachedEncoder, load_encoder
+from common.retrieval import CachedEncoder, EmbeddingStoreError, EncoderUnavailable, load_encoder
 from flowreader.config import FlowReaderConfig
 from flowreader.construction import build_with_model, build_without_model
 from flowreader.evidence import KIND
@@ -36,6 +37,10 @@ class CommandError(Exception):
     """A command that cannot be carried out; the message says what to change."""
 
 
+# Errors whose message is meant for the user; anything else is a defect and keeps its traceback.
+EXPECTED = (CommandError, ModelError, LLMError, EncoderUnavailable, EmbeddingStoreError, OSError, ValueError)
+
+
 class NoModel:
     """Stands in for the door to the models with `--no-model`: every call fails, so that only paths are shown."""
 
@@ -47,10 +52,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 1 with a line on stderr when it cannot be done or its run failed."""
     arguments = _parser().parse_args(argv)
     try:
-        return asyncio.run(_ask(arguments))
-    except (CommandError, LLMError, FileNotFoundError, ValueError) as error:
+        check_arguments(arguments)
+        return _ask_command(arguments)
+    except EXPECTED as error:
         print(f"flowreader: {error}", file=sys.stderr)
+        if isinstance(error, LLMError):
+            print("replies that came back are kept: the same command goes on from here", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("stopped; replies that came back are kept: the same command goes on from here", file=sys.stderr)
+        return 130
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,7 +76,11 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--figure", type=Path, metavar="OUT.svg", help="draw the paths")
     ask.add_argument("--json", type=Path, metavar="OUT.json", help="write the whole record")
     ask.add_argument("--variant", default="full", help="a name in experiments/conf/variant, or a YAML file")
-    ask.add_argument("--model", default="smollm2-135m", help="a name in experiments/conf/model, or a YAML file")
+    ask.add_argument(
+        "--model", default=DEFAULT_MODEL, help="profile name, profile file, or URL of an OpenAI-compatible server"
+    )
+    ask.add_argument("--context", type=int, default=8192, help="tokens of context of a model given by URL")
+    ask.add_argument("--serve", action="store_true", help="start the embedded server for this question")
     ask.add_argument("--encoder", default="minilm", help="minilm, wordllama, nomic or endpoint")
     ask.add_argument(
         "--graph-model", action="store_true", help="let the model write and evolve the graph (T + 1 calls a node)"
@@ -75,28 +90,56 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-async def _ask(arguments: argparse.Namespace) -> int:
+def check_arguments(arguments: argparse.Namespace) -> None:
+    """Before anything is parsed or asked. Raises `CommandError`."""
+    question: str = arguments.question
+    if not question.strip():
+        raise CommandError("-q: the question is empty")
+    if any("\ud800" <= character <= "\udfff" for character in question):
+        raise CommandError("-q: the question is not valid UTF-8 text; check the terminal's encoding")
+    for source in arguments.paths:
+        if not source.exists():
+            raise CommandError(f"{source}: there is no such file or folder")
+    if arguments.no_model and (arguments.graph_model or arguments.serve):
+        raise CommandError("--no-model makes no call: leave out --graph-model and --serve, or --no-model")
+    if arguments.figure is not None and arguments.figure.suffix.lower() != ".svg":
+        raise CommandError(f"--figure {arguments.figure}: the picture is an SVG; give a name that ends in .svg")
+    for option in ("figure", "json"):
+        path: Path | None = getattr(arguments, option)
+        if path is not None and not path.parent.is_dir():
+            raise CommandError(f"--{option} {path}: there is no folder {path.parent}; make it first")
+        if path is not None and path.is_dir():
+            raise CommandError(f"--{option} {path}: this is a folder; name a file")
+
+
+def _ask_command(arguments: argparse.Namespace) -> int:
     workspace = Workspace()
     config = FlowReaderConfig.from_mapping(_yaml(workspace.conf / "variant", arguments.variant))
+    if config.shape == "zero_shot" and arguments.figure is not None:
+        raise CommandError(f"--figure: variant {config.name} reads the document as it is, there are no paths to draw")
     if arguments.no_model:  # one pass, the question as BM25 query: nothing that waits for a reply
         config = replace(config, system2=False, reading=replace(config.reading, keywords=False))
+    profile = choose_profile(arguments.model, context=arguments.context)
     home = workspace.cache / "flowreader"
-    documents, assets = _documents(
-        arguments.paths, home, ParseOptions(ocr=not arguments.fast_parse, layout=not arguments.fast_parse)
-    )
-    encoder = CachedEncoder(load_encoder(arguments.encoder), home / f"embeddings-{arguments.encoder}")
-    profile = load_profile(_file(workspace.conf / "model", arguments.model))
-    llm = (
-        NoModel()
-        if arguments.no_model
-        else LLM({"default": profile}, CallCache(home / "calls" / profile.name), Mode.RECORD)
-    )
+    if arguments.no_model:
+        return asyncio.run(_ask(arguments, config, home, profile.name, NoModel()))
+    with reachable(profile, serve=arguments.serve) as served:  # before the documents, whose parsing may take long
+        door = LLM({"default": served}, CallCache(home / "calls" / profile.name), Mode.RECORD)
+        return asyncio.run(_ask(arguments, config, home, profile.name, door))
+
+
+async def _ask(
+    arguments: argparse.Namespace, config: FlowReaderConfig, home: Path, model: str, llm: LLM | NoModel
+) -> int:
     try:
+        documents, assets = _documents(
+            arguments.paths, home, ParseOptions(ocr=not arguments.fast_parse, layout=not arguments.fast_parse)
+        )
+        encoder = CachedEncoder(load_encoder(arguments.encoder), home / f"embeddings-{arguments.encoder}")
         graph = await _graph(arguments, documents, encoder, llm, assets)
-        question = Question("ask", "ask", arguments.question, ())
         record = await answer_question(
-            question, graph, llm, config, encoder, benchmark="ask", model=profile.name, commit="unknown",  # type: ignore[arg-type]
-            assets=assets, on_event=_show,
+            Question("ask", "ask", arguments.question, ()), graph, llm, config, encoder,  # type: ignore[arg-type]
+            benchmark="ask", model=model, commit="unknown", assets=assets, on_event=_show,
         )  # fmt: skip
     finally:
         if isinstance(llm, LLM):
@@ -108,13 +151,20 @@ async def _graph(
     arguments: argparse.Namespace, documents: list[Document], encoder: CachedEncoder, llm: LLM | NoModel,
     assets: dict[str, Path],
 ) -> EvidenceGraph:  # fmt: skip
-    if arguments.graph_model and isinstance(llm, LLM):
-        folders = set(assets.values())
-        folder = folders.pop() if len(folders) == 1 else None
-        graph, report = await build_with_model(documents, encoder, llm, Prompts.load(PACKAGED), assets=folder)
-    else:
+    if not arguments.graph_model or not isinstance(llm, LLM) or llm.cache is None:
         graph, report = build_without_model(documents, encoder, ConstructionOptions(model=False))
-    print(f"graph: {report.nodes} nodes, {report.links} links, {report.calls} calls", file=sys.stderr)
+        print(f"graph: {report.nodes} nodes, {report.links} links, no calls", file=sys.stderr)
+        return graph
+    folders = set(assets.values())
+    folder = folders.pop() if len(folders) == 1 else None
+    stored = len(llm.cache)
+    graph, report = await build_with_model(documents, encoder, llm, Prompts.load(PACKAGED), assets=folder)
+    print(
+        f"graph: {report.nodes} nodes, {report.links} links, {report.pruned} pruned, {report.calls} calls, "
+        f"{len(llm.cache) - stored} of them new; {report.unreadable} replies unreadable, "
+        f"{report.unknown} unknown neighbours and {report.loops} self-links dropped",
+        file=sys.stderr,
+    )
     return graph
 
 
@@ -145,16 +195,15 @@ def _report(arguments: argparse.Namespace, graph: EvidenceGraph, record: FlowRec
             print(f"flow {path.flow:.3f}  x {path.population:.3f}  {steps}")
         made = "no" if arguments.no_model else sum(record.calls.values())
         print(f"sigma {facts.saturation:.2f}, {len(facts.paths)} paths, {made} calls. {facts.note}".rstrip())
+    if not arguments.no_model:  # before the files: a full disk takes no answer with it
+        print("; ".join(record.run.answer) or "(no answer)")
+        for error in record.run.errors:
+            print(f"flowreader: {error}", file=sys.stderr)
     if arguments.figure is not None:
         _write(arguments.figure, draw(graph, record, arguments.question))
     if arguments.json is not None:
         _write(arguments.json, json.dumps(record.to_json(), indent=1, ensure_ascii=False) + "\n")
-    if arguments.no_model:
-        return 0
-    print("; ".join(record.run.answer) or "(no answer)")
-    for error in record.run.errors:
-        print(f"flowreader: {error}", file=sys.stderr)
-    return 0 if record.run.status == "done" else 1
+    return 0 if arguments.no_model or record.run.status == "done" else 1
 
 
 def _show(event: Event) -> None:
@@ -172,7 +221,11 @@ def _file(folder: Path, name: str) -> Path:
 
 
 def _yaml(folder: Path, name: str) -> dict[str, object]:
-    data = yaml.safe_load(_file(folder, name).read_text(encoding="utf-8"))
+    path = _file(folder, name)
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise CommandError(f"{path} is no YAML: {error}") from error
     if not isinstance(data, dict):
         raise CommandError(f"{name}: not a mapping of fields")
     return data

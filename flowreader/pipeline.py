@@ -113,7 +113,8 @@ async def _second_pass(
         session, run.gate.fired, routing, scores, arcs, reserve=workers + SYNTHESIS
     )  # fmt: skip
     run.edit = refined.edit
-    session.emit("edit", f"{run.gate.fired}: {refined.edit.note or 'changed' if refined.edit.changed else 'no change'}")
+    done = refined.edit.note or ("changed" if refined.edit.changed else "no change")
+    session.emit("edit", f"{run.gate.fired}: {done}")
     if not refined.edit.changed:
         return
     cited = cited_nodes(session.graph, reports)

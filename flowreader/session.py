@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from common.benchmarks.question import Question
-from common.llm import LLM, LLMError, ReplayMiss, Reply
+from common.llm import LLM, CacheInUse, LLMError, ReplayMiss, Reply
 from common.prompting import Prompts
 from common.records import Usage
 from flowreader.config import FlowReaderConfig
@@ -67,8 +67,11 @@ class Session:
         return reply
 
     def note_loss(self, stage: str, error: LLMError) -> None:
-        """A call without a reply: the run goes on with what it has, and its record says so. A replay miss is raised."""
-        if isinstance(error, ReplayMiss):
+        """A call without a reply: the run goes on with what it has, and its record says so.
+
+        A replay miss is raised, and so is a cache that another process holds: no call can be made at all.
+        """
+        if isinstance(error, ReplayMiss | CacheInUse):
             raise error
         self.lost = True
         self.note(stage, error)

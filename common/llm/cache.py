@@ -61,6 +61,10 @@ class CallCache:
             self.used.add(key)
         return reply
 
+    def claim(self) -> None:
+        """Take the folder for this process: no reply is paid for that could not be kept. Raises `CacheInUse`."""
+        self._open()
+
     def put(self, request: Request, reply: Reply, asker: Asker, *, overwrite: bool = False) -> Reply:
         """Store a reply and return the one that counts: the first stored, unless `overwrite`.
 

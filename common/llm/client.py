@@ -103,6 +103,8 @@ class LLM:
     ) -> Reply:  # fmt: skip
         servers = self._servers.setdefault(profile.name, Servers(profile))
         try:
+            if self.cache is not None:
+                self.cache.claim()
             reply = await servers.call(request, asker.question_id, on_token)
             if not reply.text.strip():  # hosted models do this now and then; a second empty reply is the model's answer
                 reply = await servers.call(request, asker.question_id, on_token)

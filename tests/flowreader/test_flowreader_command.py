@@ -1,0 +1,214 @@
+"""The command line when something is wrong: told in one line before work is done, and no answer lost after it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flowreader_fakes import REPLIES
+from knowforge_fakes import WordEncoder
+
+from common.llm import Profile, Reply, ServerUnavailable
+from common.llm.lock import FolderLock
+from flowreader import cli
+
+PAGE = "# Orlen Cup\n\nThe Orlen Cup was won by Iska Dorn.\n\n# Dorn\n\nIska Dorn was born in Pellwick.\n"
+ANALYSIS = '{"keywords": ["Iska Dorn"], "summary": "Of Iska Dorn."}'
+
+
+class Server:
+    """Stands for the servers of a profile: answers by stage, `alive` calls long."""
+
+    alive = 100
+    asked: list[str] = []
+
+    def __init__(self, profile: Profile) -> None: ...
+
+    async def call(self, request: Any, question_id: str, on_token: object) -> Reply:
+        await asyncio.sleep(0)
+        if len(Server.asked) >= Server.alive:
+            raise ServerUnavailable("gone")
+        prompt = str(request.messages[-1]["content"])
+        words = {
+            "search terms": "keywords", "fields:": "worker", "contradict": "consistency", "EXISTS": "bridge",
+            "this step help": "edge", "Several readers": "synthesis",
+        }  # fmt: skip
+        stage = next((stage for word, stage in words.items() if word in prompt), "")
+        Server.asked.append(request.key)
+        if stage == "worker":
+            return Reply(json.dumps({"status": "supported", "answer": "Pellwick", "evidence": "born"}), "stop")
+        return Reply(REPLIES[stage] if stage else ANALYSIS if "Passage:" in prompt else '{"links": [1]}', "stop")
+
+    async def aclose(self) -> None: ...
+
+
+@contextmanager
+def reachable(profile: Profile, *, serve: bool) -> Iterator[Profile]:
+    yield profile
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A short document; encoder and server are stood in for, the cache is the test's own."""
+    monkeypatch.setenv("DOCQA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cli, "load_encoder", lambda name: type("Words", (WordEncoder,), {"asymmetric": False})())
+    monkeypatch.setattr(cli, "reachable", reachable)
+    monkeypatch.setattr("common.llm.client.Servers", Server)
+    monkeypatch.setattr(Server, "alive", 100)
+    monkeypatch.setattr(Server, "asked", [])
+    path = tmp_path / "cup.md"
+    path.write_text(PAGE)
+    return path
+
+
+def ask(page: Path, *more: str, question: str = "Where was Iska Dorn born?") -> int:
+    return cli.main(["ask", str(page), "-q", question, "--fast-parse", *more])
+
+
+@pytest.mark.parametrize(
+    ("more", "question", "told"),
+    [
+        ([], "", "-q: the question is empty"),
+        ([], " \n", "-q: the question is empty"),
+        ([], "\udcff tide", "-q: the question is not valid UTF-8"),
+        (["--no-model", "--graph-model"], "?", "--no-model makes no call"),
+        (["--no-model", "--serve"], "?", "--no-model makes no call"),
+        (["--figure", "out"], "?", "--figure out: the picture is an SVG"),
+        (["--figure", "out.png"], "?", "ends in .svg"),
+        (["--figure", "no/such/out.svg"], "?", "there is no folder no/such; make it first"),
+        (["--json", "no/such/out.json"], "?", "--json no/such/out.json: there is no folder"),
+        (["--json", "."], "?", "--json .: this is a folder"),
+        (["--variant", "zero_shot", "--figure", "out.svg"], "?", "there are no paths to draw"),
+        (["--model", "nonsense"], "?", "no model profile 'nonsense'; known: "),
+        (["--variant", "nonsense"], "?", "neither a YAML file nor one of: eps0, full"),
+    ],
+)
+def test_what_cannot_be_done_is_told_before_anything_is_read(
+    more: list[str], question: str, told: str, page: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.chdir(page.parent)
+    monkeypatch.setattr(cli, "parse_folder", lambda *_, **__: pytest.fail("documents were parsed"))
+    assert ask(page, *more, question=question) == 1
+    errors = capsys.readouterr().err
+    assert told in errors and errors.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("name: x\nscoring: {alpha: [}", "is no YAML"),
+        ("name: x\nscoring: {alpha: high}", "scoring.alpha: 'high' is no number"),
+        ("name: x\nscoring: 5", "variant.scoring: 5 is no mapping"),
+        ("- a", "not a mapping"),
+        ("", "not a mapping"),
+        ("shape: flow", "'name' is missing"),
+        ("name: x\nreading: {pairs: 15}", "leaves no call for a worker"),
+    ],
+)
+def test_a_variant_file_that_cannot_be_used_is_named(
+    text: str, told: str, page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = page.with_name("mine.yaml")
+    file.write_text(text)
+    assert ask(page, "--no-model", "--variant", str(file)) == 1
+    errors = capsys.readouterr().err
+    assert told in errors and "Traceback" not in errors
+
+
+def test_documents_without_a_word_and_a_misspelt_path(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page.write_text("")
+    assert ask(page, "--no-model") == 1
+    assert "nothing to build a graph of" in capsys.readouterr().err
+    assert ask(page.with_name("absent"), "--no-model") == 1
+    assert "absent: there is no such file or folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["サンドヴィクの潮汐は", "أين ولد؟", "Где родилась Iska Dorn?", "😀", "? ? ?", "$text ${x} {y} %s", "\x00\x1b[0m"],
+)
+def test_a_question_in_any_script_is_asked_and_drawn(
+    question: str, page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    figure = page.with_name("out.svg")
+    assert ask(page, "--figure", str(figure), question=question) == 0
+    assert capsys.readouterr().out.strip().splitlines()[-1] in ("Pellwick", "Not answerable")
+    assert figure.read_text().startswith("<svg")
+
+
+def test_the_answer_is_told_although_the_picture_cannot_be_written(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cli, "_write", full)
+    assert ask(page, "--figure", str(page.with_name("out.svg"))) == 1
+    shown = capsys.readouterr()
+    assert shown.out.endswith("Pellwick\n") and "flowreader: [Errno 28] No space left" in shown.err
+
+
+def test_a_server_that_dies_in_the_middle_costs_the_calls_in_flight_alone(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After keywords and one worker: that worker's answer is given, and the same command asks only for the rest."""
+    monkeypatch.setattr(Server, "alive", 2)
+    record = page.with_name("run.json")
+    assert ask(page, "--json", str(record)) == 1
+    shown = capsys.readouterr()
+    assert shown.out.endswith("Pellwick\n") and "synthesis: ServerUnavailable" in shown.err
+    told = json.loads(record.read_text())
+    assert told["run"]["status"] == "failed" and told["run"]["answer_before"] == "workers"
+    monkeypatch.setattr(Server, "alive", 100)
+    assert ask(page) == 0
+    assert len(Server.asked) == len(set(Server.asked)) > 2
+
+
+def test_a_graph_that_was_stopped_is_gone_on_with_and_then_used_again(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page.write_text("\n\n".join(f"# Part {n}\n\n{'Iska Dorn drove. ' * 40} Lap {n}." for n in range(3)))
+    monkeypatch.setattr(Server, "alive", 4)
+    assert ask(page, "--graph-model") == 1
+    told = capsys.readouterr().err
+    assert "stage" in told and "gone" in told and "the same command goes on from here" in told
+    monkeypatch.setattr(Server, "alive", 1000)
+    assert ask(page, "--graph-model") == 0
+    line = next(line for line in capsys.readouterr().err.splitlines() if line.startswith("graph:"))
+    assert "12 calls, 2 of them new" in line  # rounds 2 and 3 ask what round 1 asked: nothing has changed
+    assert len(Server.asked) == len(set(Server.asked))
+    made = len(Server.asked)
+    assert ask(page, "--graph-model") == 0
+    assert "12 calls, 0 of them new" in capsys.readouterr().err and len(Server.asked) == made
+
+
+def test_ctrl_c_ends_with_a_line(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "answer_question", stop)
+    assert ask(page) == 130
+    assert "the same command goes on from here" in capsys.readouterr().err
+
+
+def test_a_cache_that_is_being_filled_is_told_before_a_call_is_paid(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = page.parent / "cache" / "flowreader" / "calls" / "smollm2-135m"
+    folder.mkdir(parents=True)
+    other = FolderLock(folder)
+    other.acquire()
+    try:
+        assert ask(page) == 1
+    finally:
+        other.release()
+    assert f"process {os.getpid()} is recording into this folder" in capsys.readouterr().err and not Server.asked
