@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+from xml.etree import ElementTree
 
 import networkx as nx
 import numpy as np
@@ -180,8 +181,13 @@ class EvidenceGraph:
 
     @classmethod
     def from_networkx(cls, view: nx.Graph, encoder: Encoder) -> EvidenceGraph:
-        """Inverse of `to_networkx`, weights as given; embeds anew. Raises `ValueError` naming a missing field."""
+        """Inverse of `to_networkx`, weights as given; embeds anew. Raises `ValueError` naming the node or link."""
+        if not len(view):
+            raise ValueError("the graph has no node")
         graph = from_networkx(view)
+        for edge in graph.edges():
+            if edge.source == edge.target or edge.weight > 1.0:
+                raise ValueError(f"link {edge.source} -> {edge.target}, weight {edge.weight:g}: two nodes and (0, 1]")
         nodes = tuple(_from_attributes(name, dict(data)) for name, data in view.nodes(data=True))
         vectors = encoder.encode([node.embedded_text for node in nodes])
         return cls(nodes, graph, vectors, (encoder.name, encoder.revision))
@@ -194,8 +200,11 @@ class EvidenceGraph:
 
     @classmethod
     def read_graphml(cls, path: Path, encoder: Encoder) -> EvidenceGraph:
-        """Inverse of `write_graphml`."""
-        return cls.from_networkx(nx.read_graphml(path, force_multigraph=True), encoder)
+        """Inverse of `write_graphml`. Raises `ValueError` naming the file and what in it does not fit."""
+        try:
+            return cls.from_networkx(nx.read_graphml(path, force_multigraph=True), encoder)
+        except (ElementTree.ParseError, nx.NetworkXError, KeyError, ValueError) as error:
+            raise ValueError(f"{path}: {error}; export the graph again, or mend the file") from error
 
     @cached_property
     def _parts(self) -> dict[frozenset[str], EvidenceGraph]:
@@ -254,6 +263,12 @@ def _from_attributes(name: object, data: dict[str, Any]) -> Node:
     missing = sorted({"modality", "document_id", "page", "text"} - set(data))
     if missing:
         raise ValueError(f"node {name}: attribute {missing[0]!r} is missing; this is not an evidence graph")
+    if data["modality"] not in get_args(Modality):
+        known = ", ".join(get_args(Modality))
+        raise ValueError(f"node {name}: modality {data['modality']!r} is none of {known}")
+    for number in ("page", "order"):
+        if not str(data.get(number, 0)).lstrip("-").isdecimal():
+            raise ValueError(f"node {name}: {number} {data[number]!r} is no whole number")
     return Node(
         node_id=str(name), modality=data["modality"], document_id=str(data["document_id"]), page=int(data["page"]),
         order=int(data.get("order", 0)), text=str(data["text"]), summary=str(data.get("summary", "")),

@@ -245,6 +245,44 @@ def test_graphml_and_networkx_round_trips(tmp_path: Path) -> None:
         EvidenceGraph.from_networkx(graph.to_networkx().__class__([("a", "b")]), WordEncoder())
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("<graphml", "<graphml <", "not well-formed"),
+        ("</graphml>", "", "no element found"),
+        ('target="n1"', 'target="n0"', "link n0 -> n0, weight"),
+        ('target="n1"', 'target="n77"', "attribute 'document_id' is missing"),
+        (">0.5<", ">1.5<", "link n0 -> n1, weight 1.5"),
+        (">0.5<", ">nan<", "weight"),
+        (">0.5<", ">strong<", "strong"),
+    ],
+)
+def test_graphml_that_was_edited_wrongly_is_refused_by_file_and_place(
+    old: str, new: str, told: str, tmp_path: Path
+) -> None:
+    graph = make_graph(TEXTS[:3])
+    edge = graph.graph.edges()[0]
+    path = tmp_path / "g.graphml"
+    graph.write_graphml(path)
+    text = path.read_text().replace(f">{edge.weight!r}<", ">0.5<")
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(ValueError, match=r"g\.graphml: ") as refused:
+        EvidenceGraph.read_graphml(path, WordEncoder())
+    assert told in str(refused.value)
+
+
+def test_a_graph_without_a_node_or_with_a_page_or_kind_that_cannot_be_is_refused() -> None:
+    view = make_graph(TEXTS[:3]).to_networkx()
+    with pytest.raises(ValueError, match="no node"):
+        EvidenceGraph.from_networkx(view.__class__(), WordEncoder())
+    view.nodes["n1"]["page"] = "iv"
+    with pytest.raises(ValueError, match="node n1: page 'iv' is no whole number"):
+        EvidenceGraph.from_networkx(view, WordEncoder())
+    view.nodes["n0"]["modality"] = "poem"
+    with pytest.raises(ValueError, match="node n0: modality 'poem' is none of txt, vis, tbl"):
+        EvidenceGraph.from_networkx(view, WordEncoder())
+
+
 def test_arcs_go_both_ways_and_a_loop_is_refused() -> None:
     nodes = [make_node(row, TEXTS[row]) for row in range(3)]
     graph = EvidenceGraph.build(nodes, [(0, 1)], WordEncoder(), floor=0.0)
