@@ -20,6 +20,7 @@ from common.retrieval import Encoder
 from flowreader.bench import queries_of, synthetic_graph
 from flowreader.config import FlowReaderConfig
 from flowreader.graph import EvidenceGraph
+from flowreader.picture import draw
 from flowreader.pipeline import answer_question
 from flowreader.records import FlowRecord
 from flowreader.routing import Arcs, choose_anchors, route
@@ -228,3 +229,17 @@ def test_every_variant_of_a_pass_is_within_capacity_and_sigma_follows_from_the_s
             assert 0.0 <= sigma <= min(*limits, 1.0) + 1e-6
             if count == 12:
                 assert sigma == pytest.approx(min(limits), abs=0.01)
+
+
+def test_a_question_of_ten_megabytes_is_failed_by_the_server_and_ends() -> None:
+    """No model takes it: every call is refused, the record says so, and nothing takes longer for its length."""
+    llm = FakeLLM(lambda *_: ContextTooLong("the request does not fit the model's context"))
+    config = FlowReaderConfig.from_mapping({"name": "test", **TORN})
+    question = replace(QUESTION, question="Where was Iska Dorn born? " * 400_000)
+    record = asyncio.run(
+        answer_question(question, GRAPH, llm, config, WordEncoder(), benchmark="toy", model="fake", commit="0")  # type: ignore[arg-type]
+    )
+    assert record.run.status == "failed" and record.run.answer == () and sum(llm.calls.values()) <= 48
+    assert {report.status for report in record.passes[0].reports} == {"lost"}
+    assert all("does not fit the model's context" in error and len(error) < 300 for error in record.run.errors)
+    assert len(draw(GRAPH, record, question.question)) < 20_000
