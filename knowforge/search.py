@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from common.documents.model import Fragment
 from common.records import Hit
-from common.retrieval.hybrid import Mode
+from common.retrieval.row_scores import Mode
 from knowforge.base import KnowledgeBase
 from knowforge.system import SearchConfig
 

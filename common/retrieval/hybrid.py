@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import orjson
@@ -18,13 +17,11 @@ from common.retrieval.analysis import VERSION as ANALYSIS
 from common.retrieval.bm25 import BM25Index
 from common.retrieval.dense import DenseIndex, DenseOptions
 from common.retrieval.encoder import Encoder
-from common.retrieval.fusion import fuse_minmax, fuse_rrf
 from common.retrieval.manifest import IndexRefused, read_manifest, write_folder
+from common.retrieval.row_scores import Fusion, Mode, filled, fused_scores, single_scores
 
 FORMAT = 1
 KEPT_QUERIES = 8
-Fusion = Literal["rrf", "minmax"]
-Mode = Literal["hybrid", "dense", "bm25"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +144,12 @@ class HybridIndex:
         nearest, near = self._dense.top(state.vector, depth) if mode != "bm25" else nothing
         self.on_stage("dense")
         rows = np.union1d(lexical, nearest)
-        bm25 = _filled(rows, lexical, raw, lambda others: self._bm25.scores_at(state.terms, others)).round(6)
-        cosine = _filled(rows, nearest, near, lambda others: self._dense.cosines(state.vector, others))
+        bm25 = filled(rows, lexical, raw, lambda others: self._bm25.scores_at(state.terms, others)).round(6)
+        cosine = filled(rows, nearest, near, lambda others: self._dense.cosines(state.vector, others))
         if mode == "hybrid":
-            score = _fuse(fusion or self.options.fusion, rows, lexical, nearest, cosine, bm25)
+            score = fused_scores(fusion or self.options.fusion, rows, lexical, nearest, cosine, bm25)
         else:
-            score = _single(mode, cosine, bm25)
+            score = single_scores(mode, cosine, bm25)
         order = np.lexsort((rows, -score))[:k]
         hits = [self._scored(rows[i], score[i], cosine[i], bm25[i]) for i in order]
         self.on_stage("fusion")
@@ -271,46 +268,3 @@ def _nobody(stage: str) -> None:
 
 def _identity(encoder: Encoder) -> dict[str, str | int]:
     return {"name": encoder.name, "revision": encoder.revision, "dim": encoder.dim}
-
-
-def _filled(
-    rows: NDArray[np.int64],
-    known: NDArray[np.int64],
-    values: NDArray[np.float64],
-    measure: Callable[[NDArray[np.int64]], NDArray[np.float64]],
-) -> NDArray[np.float64]:
-    """Values of sorted `rows`: of `known` ones as given, of the others measured."""
-    filled, others = np.empty(len(rows)), np.ones(len(rows), dtype=bool)
-    places = np.searchsorted(rows, known)
-    filled[places], others[places] = values, False
-    filled[others] = measure(rows[others])
-    return filled
-
-
-def _fuse(
-    fusion: Fusion,
-    rows: NDArray[np.int64],
-    lexical: NDArray[np.int64],
-    nearest: NDArray[np.int64],
-    cosine: NDArray[np.float64],
-    bm25: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Fused scores 0-10 of `rows`. Min-max sees both scores of every row, found by that list or not."""
-    names = rows.tolist()
-    if fusion == "rrf":
-        fused = fuse_rrf([lexical.tolist(), nearest.tolist()])
-    elif fusion == "minmax":
-        fused = fuse_minmax(
-            [dict(zip(names, bm25.tolist(), strict=True)), dict(zip(names, cosine.tolist(), strict=True))]
-        )
-    else:
-        raise ValueError(f"unknown fusion {fusion!r}: choose rrf or minmax")
-    return np.round(np.asarray([10.0 * fused[name] for name in names]), 6)
-
-
-def _single(mode: Mode, cosine: NDArray[np.float64], bm25: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scores 0-10 of one ranking alone."""
-    if mode == "dense":
-        return np.round(10.0 * np.maximum(cosine, 0.0), 6)
-    best = bm25.max(initial=0.0)
-    return np.round(10.0 * bm25 / best, 6) if best > 0 else bm25
