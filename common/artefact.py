@@ -110,6 +110,17 @@ class Artefact:
         """What the replica columns were measured on, each once."""
         return tuple(dict.fromkeys(c.source for c in self.columns if c.source is not None))
 
+    @property
+    def replicas(self) -> dict[Source, str]:
+        """What heads and captions call each source: `replica`, or `replica 1`, `replica 2`, ... of several."""
+        if len(self.sources) == 1:
+            return {self.sources[0]: "replica"}
+        return {source: f"replica {number}" for number, source in enumerate(self.sources, start=1)}
+
+    def origin(self, column: Column) -> str:
+        """Where a column's values come from, for its head."""
+        return column.origin if column.source is None else self.replicas[column.source]
+
     def csv(self) -> str:
         """The frame as CSV text with fixed decimals: the same text on every machine."""
         cells = [

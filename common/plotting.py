@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from common.artefact import Artefact
+from common.artefact import Artefact, Column
 
 STYLE: dict[Any, Any] = {
     "figure.dpi": 100,
@@ -71,13 +71,13 @@ def save(drawn: Figure, path: Path) -> Path:
 
 
 def _caption(artefact: Artefact) -> str:
-    on = "; ".join(map(str, artefact.sources)) or "published numbers only"
-    return "\n".join(textwrap.wrap(f"{artefact.item}: {artefact.title} (replica: {on})", 90))
+    on = "; ".join(f"{name}: {source}" for source, name in artefact.replicas.items()) or "published numbers only"
+    return "\n".join(textwrap.wrap(f"{artefact.item}: {artefact.title} ({on})", 90))
 
 
-def _header(name: str, origin: str) -> str:
-    prefix = f"{origin}\n" if origin in ("published", "replica") else ""
-    return prefix + "\n".join(textwrap.wrap(name, 16))
+def _header(artefact: Artefact, column: Column) -> str:
+    prefix = f"{artefact.origin(column)}\n" if column.origin in ("published", "replica") else ""
+    return prefix + "\n".join(textwrap.wrap(column.name, 16))
 
 
 def _table_size(artefact: Artefact, rows: list[list[str]]) -> tuple[float, float]:
@@ -103,7 +103,7 @@ def _draw_table(artefact: Artefact, rows: list[list[str]], axis: Axes) -> None:
     axis.set_position((0, 0, 1, 1))  # heights of rows are fractions of the axis
     axis.axis("off")
     axis.set_title(_caption(artefact), fontsize=9, pad=8)
-    headers = [_header(column.name, column.origin) for column in artefact.columns]
+    headers = [_header(artefact, column) for column in artefact.columns]
     cells = [[_wrapped(cell) for cell in row] for row in rows] or [[""] * len(headers)]
     colours = [HEADER_COLOURS[column.origin] for column in artefact.columns]
     table = axis.table(cellText=cells, colLabels=headers, colColours=colours, cellLoc="center", loc="upper center")

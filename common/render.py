@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from common.artefact import Artefact, Column
+from common.artefact import Artefact
 from common.plotting import save_pictures
 
 SUFFIXES = (".csv", ".md", ".tex", ".pdf", ".png")
@@ -40,7 +40,7 @@ def write_text(path: Path, text: str) -> Path:
 def markdown(artefact: Artefact) -> str:
     """The artefact as a Markdown page: table, what the replica was measured on, verdicts, notes."""
     lines = [f"# {artefact.item}: {artefact.title}", "", *_origin_lines(artefact), ""]
-    lines += markdown_table([_short(c) for c in artefact.columns], artefact.display())
+    lines += markdown_table(_heads(artefact), artefact.display())
     if artefact.claims:
         cells = [[c.claim, c.place, f"**{c.verdict}**", c.detail] for c in artefact.claims]
         lines += ["", "## Claims of direction", "", *markdown_table(["claim", "place", "verdict", "replica"], cells)]
@@ -57,7 +57,7 @@ def markdown_table(header: list[str], rows: list[list[str]]) -> list[str]:
 
 def latex(artefact: Artefact) -> str:
     """The artefact as a LaTeX table (booktabs) to \\input."""
-    header = " & ".join(_escape(_short(column)) for column in artefact.columns)
+    header = " & ".join(map(_escape, _heads(artefact)))
     body = [" & ".join(map(_escape, row)) + r" \\" for row in artefact.display()]
     caption = _escape(f"{artefact.title}. " + " ".join(_origin_lines(artefact)))
     return (
@@ -81,12 +81,16 @@ def latex(artefact: Artefact) -> str:
     )
 
 
-def _short(column: Column) -> str:
-    return f"{column.name} ({column.origin})" if column.origin in ("published", "replica") else column.name
+def _heads(artefact: Artefact) -> list[str]:
+    return [
+        f"{column.name} ({artefact.origin(column)})" if column.origin in ("published", "replica") else column.name
+        for column in artefact.columns
+    ]
 
 
 def _origin_lines(artefact: Artefact) -> list[str]:
-    lines = [f"Replica measured on {source}: not the paper's number." for source in artefact.sources]
+    named = artefact.replicas.items()
+    lines = [f"{name.capitalize()} measured on {source}: not the paper's number." for source, name in named]
     if any(column.origin == "published" for column in artefact.columns):
         lines.insert(0, "Published columns are as printed in the paper.")
     return lines
