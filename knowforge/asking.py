@@ -10,6 +10,7 @@ from pathlib import Path
 from common.benchmarks.question import Question
 from common.documents import ParseOptions
 from common.documents.model import Document
+from common.llm.ledger import summed
 from common.records import RunRecord
 from common.retrieval import CachedEncoder, Encoder
 from knowforge.citations import cite
@@ -108,11 +109,10 @@ def summary(asked: Asked, indexed: Indexed) -> list[str]:
     if record.status == "failed":
         return ["no answer: the run failed", *(f"  {error}" for error in record.errors)]
     cited = cite(record, indexed.built.base, indexed.library.files)
-    usage = record.usage.values()
-    calls = sum(spent.calls for spent in usage)
-    tokens = sum(spent.prompt_tokens + spent.completion_tokens for spent in usage)
+    spent = summed(record.usage.values())
+    tokens = spent.prompt_tokens + spent.completion_tokens
     return [
         f"ANSWER: {'; '.join(record.answer) or 'none'}",
         *(f"  [{number}] {citation}" for number, citation in enumerate(cited, start=1)),
-        f"{calls} model calls, {tokens:,} tokens, {record.elapsed_s:.1f} s of model time",
+        f"{spent.calls} model calls, {tokens:,} tokens, {record.elapsed_s:.1f} s of model time",
     ]

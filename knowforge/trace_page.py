@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
+from common.llm.ledger import summed
 from common.records import RunRecord, Search, Stage, ToolCall, Usage
 from knowforge.base import KnowledgeBase
 from knowforge.citations import cite, file_of
@@ -166,15 +167,8 @@ def _answer(run: TracedRun) -> str:
 
 def _costs(run: TracedRun) -> str:
     rows = [_cost(stage, usage) for stage, usage in run.record.usage.items()]
-    usages = list(run.record.usage.values())
-    total = Usage(
-        *(
-            sum(getattr(u, n) for u in usages)
-            for n in ("calls", "prompt_tokens", "cached_tokens", "completion_tokens", "seconds")
-        )
-    )
     header = ["stage", "calls", "prompt tokens", "of these cached", "completion tokens", "seconds"]
-    table = _table(header, [*rows, _cost("all", total)], numbers={1, 2, 3, 4, 5})
+    table = _table(header, [*rows, _cost("all", summed(run.record.usage.values()))], numbers={1, 2, 3, 4, 5})
     return f"<h2>Calls, tokens, seconds</h2>{table}"
 
 

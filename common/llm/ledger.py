@@ -41,10 +41,11 @@ class Ledger:
         return usage
 
     def total(self) -> Usage:
-        return _sum(self._usage.values())
+        return summed(self._usage.values())
 
 
-def _sum(usages: Iterable[Usage]) -> Usage:
+def summed(usages: Iterable[Usage]) -> Usage:
+    """What all of these took together."""
     total = Usage()
     for usage in usages:
         total = Usage(

@@ -15,11 +15,12 @@ from typing import Any
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source
+from common.llm.ledger import summed
 from common.records import RunRecord, Usage
 from experiments.artefacts import script_main
 from experiments.flowreader._judged import PAPER, printed
 from experiments.paired import paired_runs
-from experiments.printed import published
+from experiments.printed import columns_of
 from flowreader.config import FlowReaderConfig
 from flowreader.records import FlowRecord
 
@@ -34,7 +35,7 @@ def run(cfg: DictConfig) -> Artefact:
     first, full = (tuple(map(FlowRecord.from_run, paired.runs[name])) for name in (WITHOUT, WITH))
     measured = _measured(first, full)
     rows: list[list[Any]] = []
-    for label in _printed_rows(spec.name):
+    for label in columns_of(PAPER, spec.name):  # the paper's rows are one system's cells each
         cells = (printed(spec.name, system, label) for system in ("G2-Reader", "FlowReader"))
         rows.append([label, *cells, measured.get(label), *NOTHING])
     rows += [["mean, S1 + S2 where the gate fired", None, None, _mean(_where_fired(full)), *NOTHING]]
@@ -61,10 +62,6 @@ def _columns(source: Source) -> list[Column]:
         Column("calls", "replica", "mean", source), *(Column(name, "replica", "mean", source) for name in tokens),
         Column("seconds", "replica", "seconds", source),
     ]  # fmt: skip
-
-
-def _printed_rows(item: str) -> list[str]:
-    return list(dict.fromkeys(c.column for c in published().cells if (c.paper, c.item) == (PAPER, item)))
 
 
 def _measured(first: Sequence[FlowRecord], full: Sequence[FlowRecord]) -> dict[str, float | None]:
@@ -96,20 +93,13 @@ def _mean(values: Sequence[int]) -> float | None:
 def _stages(runs: Sequence[RunRecord]) -> list[list[Any]]:
     names = list(dict.fromkeys(stage for run in runs for stage in run.usage))
     rows = [[f"stage {name}", None, None, *_usage([run.usage.get(name, Usage()) for run in runs])] for name in names]
-    totals = [_sum(list(run.usage.values())) for run in runs]
+    totals = [summed(run.usage.values()) for run in runs]
     return [*rows, ["all stages", None, None, *_usage(totals)]]
 
 
 def _usage(used: Sequence[Usage]) -> list[float]:
     fields = ("calls", "prompt_tokens", "cached_tokens", "completion_tokens", "seconds")
     return [fmean(float(getattr(one, name)) for one in used) for name in fields]
-
-
-def _sum(used: Sequence[Usage]) -> Usage:
-    return Usage(
-        sum(u.calls for u in used), sum(u.prompt_tokens for u in used), sum(u.cached_tokens for u in used),
-        sum(u.completion_tokens for u in used), sum(u.seconds for u in used),
-    )  # fmt: skip
 
 
 main = script_main(__file__, run)
