@@ -36,8 +36,11 @@ def direction_claims(
         if absent:
             verdicts.append(ClaimVerdict(claim, place, "no data", f"no runs to compare: {', '.join(absent)}", source))
             continue
-        if source.n < 2:
-            verdicts.append(ClaimVerdict(claim, place, "not resolved", f"n = {source.n}: no paired test", source))
+        if source.n == 0:
+            verdicts.append(ClaimVerdict(claim, place, "no data", "none of the questions is of this kind", source))
+            continue
+        if source.n == 1:
+            verdicts.append(ClaimVerdict(claim, place, "not resolved", "n = 1: no paired test", source))
             continue
         result = compare(scores[higher], scores[lower], margin=margin, resamples=resamples, seed=seed)
         verdict = result.verdict("above")

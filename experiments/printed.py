@@ -36,6 +36,16 @@ def value_or_none(paper: str, item: str, row: str, column: str) -> str | None:
     return None if found is None else found.value
 
 
+def rows_of(paper: str, item: str) -> list[str]:
+    """Labels of the printed rows of an item, in its order."""
+    return list(dict.fromkeys(c.row for c in published().cells if (c.paper, c.item) == (paper, item)))
+
+
+def columns_of(paper: str, item: str) -> list[str]:
+    """Names of the printed columns of an item, in its order."""
+    return list(dict.fromkeys(c.column for c in published().cells if (c.paper, c.item) == (paper, item)))
+
+
 def interval(paper: str, item: str, row: str, column: str) -> Interval:
     """The values the print can stand for: 47.5 is [47.45, 47.55]; ValueError for words and blanks."""
     return cell(paper, item, row, column).interval()

@@ -26,7 +26,7 @@ from experiments.flowreader._judged import (
     spread_columns,
     verdicts,
 )
-from experiments.printed import published
+from experiments.printed import rows_of
 
 
 def run(cfg: DictConfig) -> Artefact:
@@ -34,16 +34,12 @@ def run(cfg: DictConfig) -> Artefact:
     spec = cfg.artefact
     labels = {str(label): str(variant) for variant, label in spec.labels.items()}
     table = judged(cfg, list(spec.reads.flowreader))
-    rows = list(dict.fromkeys([*(c.row for c in published().cells if _of(c, spec.name)), *labels]))
+    rows = dict.fromkeys([*rows_of(PAPER, spec.name), *labels])
     cells = [_row(label, labels.get(label, ""), table, cfg) for label in rows]
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(table), cells,
         notes=(*table.notes(), *spec.notes), claims=verdicts(spec, table),
     )  # fmt: skip
-
-
-def _of(cell: Any, item: str) -> bool:
-    return (cell.paper, cell.item) == (PAPER, item)
 
 
 def _columns(table: Judged) -> list[Column]:

@@ -22,6 +22,8 @@ from experiments.running.flow_runner import load_variants
 from flowreader.config import FlowReaderConfig
 from flowreader.judge import STAGE
 
+UNITS = ("GB",)  # the others are kinds of cells: text, count, reference
+
 
 def run(cfg: DictConfig) -> Artefact:
     """One row per printed component: its choice, its other printed cells, and ours."""
@@ -29,9 +31,9 @@ def run(cfg: DictConfig) -> Artefact:
     [full] = load_variants(["full"], cfg, workspace_of(cfg)).values()
     ours = {**plain(spec.ours), **_configured(cfg, full)}
     cells: dict[str, dict[str, str]] = {}
-    for cell in published().cells:
-        if (cell.paper, cell.item) == (PAPER, spec.name):
-            cells.setdefault(cell.row, {})[cell.column] = cell.value
+    for cell in published().select(PAPER, spec.name, "*", "*"):
+        unit = f" {cell.unit}" if cell.unit in UNITS else ""
+        cells.setdefault(cell.row, {})[cell.column] = f"{cell.value}{unit}"
     rows = [[name, of.pop("choice"), "; ".join(f"{k} {v}" for k, v in of.items()), ours.get(name)]
             for name, of in cells.items()]  # fmt: skip
     columns = [

@@ -91,9 +91,6 @@ def _narrowed(cfg: DictConfig, there: list[str], apart: Workspace, key: TraceKey
     OmegaConf.update(cfg, "artefact.reads", {"knowforge": there}, merge=False)
     if "reference" in spec and spec.reference not in there:
         spec.reference = there[-1]
-    if "claims" in spec:
-        kept = [claim for claim in spec.claims if {claim[0], claim[1]} <= set(there)]
-        OmegaConf.update(cfg, "artefact.claims", kept, merge=False)
     return cfg
 
 

@@ -16,10 +16,12 @@ from typing import Any
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source
+from common.llm.ledger import summed
 from common.metrics import AnswerScore, score_record, scored_answer, was_extracted
 from common.records import RunRecord, Usage
 from experiments.artefacts import script_main
 from experiments.direction import direction_claims, paired_settings, tested, tested_columns
+from experiments.knowforge._transfer import is_refused
 from experiments.paired import PairedRuns, paired_across
 
 METHODS = {"knowforge": "KnowForge", "flowreader": "FlowReader"}
@@ -79,7 +81,7 @@ def _scores(scores: Sequence[AnswerScore], records: Sequence[RunRecord], budget:
 
 def _refused(paired: PairedRuns, name: str, refusal: str) -> list[int]:
     """Answerable questions, refusals, and refusals of answerable questions, by the answer that is scored."""
-    said = [" ".join(scored_answer(record)).strip().lower() == refusal.lower() for record in paired.runs[name]]
+    said = [is_refused(scored_answer(record), refusal) for record in paired.runs[name]]
     answerable = [question.answerable for question in paired.questions]
     return [sum(answerable), sum(said), sum(s and a for s, a in zip(said, answerable, strict=True))]
 
@@ -93,12 +95,8 @@ def _costs(records: Sequence[RunRecord]) -> list[float]:
 
 
 def spent(record: RunRecord) -> Usage:
-    """Model calls, tokens and model seconds of one run, over all its stages."""
-    used = list(record.usage.values())
-    return Usage(
-        calls=sum(u.calls for u in used), prompt_tokens=sum(u.prompt_tokens for u in used),
-        completion_tokens=sum(u.completion_tokens for u in used), seconds=sum(u.seconds for u in used),
-    )  # fmt: skip
+    """What one run took over all its stages."""
+    return summed(record.usage.values())
 
 
 def _notes(cfg: DictConfig, paired: PairedRuns) -> tuple[str, ...]:

@@ -9,11 +9,11 @@ from statistics import fmean
 from omegaconf import DictConfig
 
 from common.artefact import ClaimVerdict, Source
-from common.metrics import Row, measure
+from common.metrics import Retrieval, Row, measure
 from common.records import RunRecord
 from experiments.direction import Scores, direction_claims, paired_settings
 from experiments.paired import PairedRuns, paired_runs
-from experiments.printed import published, value_or_none
+from experiments.printed import rows_of, value_or_none
 
 PAPER = "knowforge"
 # Names of the systems in the round-cap sweep; the others are called M5-L+R.
@@ -43,8 +43,14 @@ class Measured:
 
     def found(self) -> dict[str, list[float]]:
         """100 where all documents were found, over the questions that have gold documents."""
-        kept = {label: [row.retrieval for row in rows if row.retrieval] for label, rows in self.rows.items()}
-        return {label: [100.0 * one.document_found for one in measures] for label, measures in kept.items()}
+        return self._retrieved(lambda found: 100.0 * found.document_found)
+
+    def union_recall(self) -> dict[str, list[float]]:
+        """R@all in percent, over the questions that have gold documents."""
+        return self._retrieved(lambda found: 100.0 * found.r_all)
+
+    def _retrieved(self, value: Callable[[Retrieval], float]) -> dict[str, list[float]]:
+        return {label: [value(row.retrieval) for row in rows if row.retrieval] for label, rows in self.rows.items()}
 
     def seconds(self, timed: Collection[str] | None) -> dict[str, list[float]]:
         """Recorded seconds per question of the rows in `timed`, all rows where it is None.
@@ -67,7 +73,7 @@ def measured(cfg: DictConfig, item: str, name: Callable[[str], str] = str) -> Me
     """
     systems = list(cfg.artefact.reads.knowforge)
     paired = paired_runs(cfg, "knowforge", systems, optional=systems)
-    labels = dict.fromkeys([*printed_rows(item), *map(name, systems)])
+    labels = dict.fromkeys([*rows_of(PAPER, item), *map(name, systems)])
     records = {name(system): runs for system, runs in paired.runs.items()}
     rows = {label: measure(cfg.benchmark.scorer, paired.questions, runs) for label, runs in records.items()}
     return Measured(paired, tuple(labels), rows, records)
@@ -84,11 +90,6 @@ def timed_note(timed: Collection[str] | None) -> tuple[str, ...]:
 def cap(system: str) -> str:
     """The caps L+R by which the sweep calls a system."""
     return CAPS.get(system, system.removeprefix("M5-"))
-
-
-def printed_rows(item: str) -> list[str]:
-    """Labels of the printed rows of an item, in its order."""
-    return list(dict.fromkeys(c.row for c in published().cells if (c.paper, c.item) == (PAPER, item)))
 
 
 def printed(item: str, row: str, column: str) -> str | None:

@@ -42,7 +42,7 @@ class Replica:
 
     def refused(self, system: str) -> list[bool]:
         """For each question, whether the system's answer is the benchmark's refusal."""
-        return [is_refused(record, self.refusal) for record in self.records.get(system, ())]
+        return [is_refused(record.answer, self.refusal) for record in self.records.get(system, ())]
 
     def notes(self) -> tuple[str, ...]:
         """What was left out, and where the scored answer comes from; each names the corpus."""
@@ -66,9 +66,9 @@ class Bucket:
     value: Callable[[Row], float | None] = lambda row: row.score.primary
 
 
-def is_refused(record: RunRecord, refusal: str) -> bool:
-    """Whether the final answer is the benchmark's refusal."""
-    return " ".join(record.answer).strip().lower() == refusal.lower()
+def is_refused(answer: Sequence[str], refusal: str) -> bool:
+    """Whether an answer is the benchmark's refusal."""
+    return " ".join(answer).strip().lower() == refusal.lower()
 
 
 def system_name(system: str) -> str:

@@ -21,7 +21,7 @@ from experiments.printed import published
 from experiments.story import steps
 
 COLUMNS = ("step", "what", "evidence")
-PRINTED = (("searches", "{} searches"), ("read calls", "{} read calls"), ("seconds", "{} s"))
+PRINTED = {"searches": ("search", "searches"), "read calls": ("read call", "read calls"), "seconds": ("s", "s")}
 
 
 def run(cfg: DictConfig) -> Artefact:
@@ -63,7 +63,8 @@ def choose(paired: PairedRuns, wanted: str | None, subset: tuple[str, ...]) -> i
 def _printed(paper: str, item: str, system: str) -> str:
     """The paper's counts of the same system on its own question, as printed."""
     cells = {cell.column: cell.value for cell in published().select(paper, item, system, "*")}
-    return ", ".join(text.format(cells[column]) for column, text in PRINTED if column in cells)
+    shown = {column: cells[column] for column in PRINTED if column in cells}
+    return ", ".join(f"{value} {PRINTED[column][value != '1']}" for column, value in shown.items())
 
 
 def _outcome(scorer: str, question: Question, record: RunRecord) -> list[str]:

@@ -13,46 +13,51 @@ from typing import Any
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source
-from common.metrics import Row, measure, summarise
+from common.metrics import summarise
 from experiments.artefacts import script_main
-from experiments.direction import direction_claims, paired_settings, tested, tested_columns
-from experiments.paired import paired_runs
-from experiments.printed import value
+from experiments.direction import tested, tested_columns
+from experiments.knowforge._rows import Measured, measured, percent, printed, verdicts
 
 PUBLISHED = [("F1", "score"), ("Doc@all", "percent"), ("Search/q", "mean"), ("Read/q", "mean"), ("No-read", "percent")]
 
 
 def run(cfg: DictConfig) -> Artefact:
     """The table: per system the printed cells, then the replica's, then the paired test against the reference."""
-    spec = cfg.artefact
-    systems, reference = list(spec.reads.knowforge), spec.reference
-    paired = paired_runs(cfg, "knowforge", systems)
-    rows = {s: measure(cfg.benchmark.scorer, paired.questions, paired.runs[s]) for s in systems}
-    f1 = {s: [100 * row.score.f1 for row in rows[s]] for s in systems}
-    table = [
-        [s, *(value(spec.paper, spec.name, s, column) for column, _ in PUBLISHED), *_replica(rows[s]),
-         *tested(None if s == reference else f1[s], f1[reference], spec)]
-        for s in systems
+    spec, reference = cfg.artefact, str(cfg.artefact.reference)
+    table = measured(cfg, spec.name)
+    f1 = table.f1()
+    rows = [
+        [label, *(printed(spec.name, label, column) for column, _ in PUBLISHED), *_replica(table, label),
+         *tested(None if label == reference else f1.get(label), f1.get(reference), spec)]
+        for label in table.labels
     ]  # fmt: skip
+    measures = {
+        "F1": f1,
+        "documents found": table.found(),
+        "searches": table.scores(lambda row: float(row.behaviour.searches)),
+        "reads": table.scores(lambda row: float(row.behaviour.reads)),
+    }
     return Artefact.from_rows(
-        spec.name, spec.paper, spec.item, spec.title, _columns(paired.source, reference), table, notes=paired.notes(),
-        claims=direction_claims(spec.claims, f1, paired.source, measure="F1", **paired_settings(spec)),
+        spec.name, spec.paper, spec.item, spec.title, _columns(table.source, reference), rows,
+        notes=table.paired.notes(), claims=verdicts(spec, table, measures),
     )  # fmt: skip
 
 
 def _columns(source: Source, reference: str) -> list[Column]:
-    measured = [("n", "count"), ("F1", "score"), ("EM", "score"), *PUBLISHED[1:]]
+    ours = [("n", "count"), ("F1", "score"), ("EM", "score"), *PUBLISHED[1:]]
     return [
         Column("system", "label"),
         *(Column(name, "published", "text") for name, _ in PUBLISHED),
-        *(Column(name, "replica", kind, source) for name, kind in measured),  # type: ignore[arg-type]
+        *(Column(name, "replica", kind, source) for name, kind in ours),  # type: ignore[arg-type]
         *tested_columns(reference, source),
     ]
 
 
-def _replica(rows: list[Row]) -> list[Any]:
-    mean = summarise(rows)
-    found = None if mean.document_found is None else 100 * mean.document_found
+def _replica(table: Measured, label: str) -> list[Any]:
+    if label not in table.rows:
+        return [None] * (len(PUBLISHED) + 2)
+    mean = summarise(table.rows[label])
+    found = percent(mean.document_found)
     return [mean.n, 100 * mean.f1, 100 * mean.em, found, mean.searches, mean.reads, 100 * mean.no_read]
 
 

@@ -49,10 +49,10 @@ def run(cfg: DictConfig) -> Artefact:
          *tested(None if label == spec.reference else f1.get(label), f1.get(spec.reference), spec)]
         for label in table.labels
     ]  # fmt: skip
+    measures = {"F1": f1, "documents found": table.found(), "union recall": table.union_recall()}
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(table.source, spec.reference), rows,
-        notes=(*_notes(spec.reference), *table.paired.notes()),
-        claims=verdicts(spec, table, {"F1": f1, "documents found": table.found()}),
+        notes=(*_notes(spec.reference), *table.paired.notes()), claims=verdicts(spec, table, measures),
     )  # fmt: skip
 
 

@@ -17,7 +17,6 @@ from flowreader.options import ConstructionOptions
 from flowreader.routing import Arcs, choose_anchors, route, score_query
 
 FLOW, BY_R, BY_H, BY_R_PAGES = "flow", "top by r", "top by h", "top by r to as many pages"
-READINGS = (FLOW, BY_R, BY_H, BY_R_PAGES)
 
 
 class FlowPages:

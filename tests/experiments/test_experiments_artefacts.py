@@ -14,6 +14,7 @@ from common.artefact import Artefact, Column, Source, exact, shown
 from common.paths import Workspace
 from common.render import SUFFIXES, latex, markdown, write_artefact
 from experiments.artefacts import Entry, UnknownArtefact, artefact_config, compute, discover, select
+from experiments.direction import direction_claims
 from experiments.matrix import BEGIN, END, matrix, update_readme
 from experiments.regenerate import regenerate
 
@@ -53,6 +54,8 @@ def test_direction_verdicts_follow_the_runs(workspace: Workspace, fill: Fill) ->
     assert verdicts == {
         "P1 above S4 in F1": "reproduced", "P0 above P1 in F1": "opposite",
         "M5 above P0 in F1": "reproduced", "M5 above P1 in F1": "not resolved",
+        "P0 above M5 in documents found": "not resolved", "P0 above M5 in searches": "not resolved",
+        "P0 above P1 in reads": "not resolved", "M5 above P0 in reads": "reproduced",
     }  # fmt: skip
 
 
@@ -70,7 +73,7 @@ def test_failed_questions_are_counted_and_named(workspace: Workspace, fill: Fill
 
 
 def test_no_shared_question_says_what_to_record(workspace: Workspace, fill: Fill) -> None:
-    fill(1, failed={"P0": {0}})
+    fill(1, failed={system: {0} for system in SYSTEMS})
     outcome = compute(TABLE, workspace)
     assert outcome.artefact is None
     assert "P0 0" in outcome.error and "record systems=[S4,P1,P0,M5]" in outcome.error
@@ -99,6 +102,21 @@ def test_published_and_replica_are_never_mixed(workspace: Workspace, fill: Fill)
     assert f"Replica measured on pocket-m3doc, {MODEL}, n = 4: not the paper's number." in page
     with pytest.raises(ValueError, match="on what it was measured"):
         Column("F1", "replica", "score")
+
+
+def test_heads_tell_several_replicas_apart() -> None:
+    one, two = Source("pocket-mhr", MODEL, 2), Source("mmlongbench", MODEL, 5)
+    columns = [Column("system", "label"), Column("M5", "replica", "score", one), Column("M5", "replica", "score", two)]
+    page = markdown(Artefact.from_rows("t", "knowforge", "Table T", "Title", columns, [["row", 1.0, 2.0]]))
+    assert "| system | M5 (replica 1) | M5 (replica 2) |" in page
+    assert f"Replica 2 measured on mmlongbench, {MODEL}, n = 5: not the paper's number." in page
+
+
+def test_a_claim_on_questions_that_nobody_was_asked_has_no_data() -> None:
+    source = Source("pocket-mhr", MODEL, 0)
+    settings = {"measure": "F1", "margin": 0.0, "resamples": 10, "seed": 0}
+    [verdict] = direction_claims([["M5", "S4", "5.1"]], {"M5": [], "S4": []}, source, **settings)
+    assert (verdict.verdict, verdict.detail) == ("no data", "none of the questions is of this kind")
 
 
 def test_all_files_are_written_and_a_second_time_the_same(workspace: Workspace, fill: Fill) -> None:
