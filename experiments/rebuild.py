@@ -21,7 +21,6 @@ from flowreader.options import ConstructionOptions
 from knowforge.base import indexed_text
 
 COSINE_FLOOR = 0.99  # int8 kernels differ between processors in the last digits, not in direction
-SHOWN = 5
 
 
 def rebuild_check(workspace: Workspace, progress: bool) -> Check:
@@ -29,7 +28,12 @@ def rebuild_check(workspace: Workspace, progress: bool) -> Check:
     problems: list[str] = []
     said: list[str] = []
     for folder in sorted((workspace.traces / "corpora").glob("*")):
-        key = next(key for key in find_traces(workspace.records) if key.benchmark == folder.name)
+        key = next((key for key in find_traces(workspace.records) if key.benchmark == folder.name), None)
+        if key is None:
+            problems.append(
+                f"{folder.name}: no trace says how this snapshot was made; record on it, or delete {folder}"
+            )
+            continue
         cfg = trace_config(key, workspace)
         recorded = read_snapshot(folder)
         with TemporaryDirectory() as scratch:
@@ -80,7 +84,7 @@ def _first(lost: list[Fragment], gained: list[Fragment]) -> str:
     shown = [
         f"{sign} p.{f.page} {f.kind} {f.text[:60]!r}" for sign, group in (("-", lost), ("+", gained)) for f in group[:1]
     ]
-    return f" ({'; '.join(shown[:SHOWN])})" if shown else ""
+    return f" ({'; '.join(shown)})" if shown else ""
 
 
 def _texts(snapshot: Snapshot) -> list[str]:

@@ -14,6 +14,7 @@ from made_up import BENCHMARK, make_document, make_question
 from common.paths import Workspace
 from common.traces import TraceKey, read_trace, write_snapshot
 from experiments.config import compose_config
+from experiments.rebuild import rebuild_check
 from experiments.record import record_command
 from experiments.regenerate import regenerate
 from experiments.verify import verify
@@ -173,3 +174,10 @@ def test_unknown_override_is_a_clear_error(recorded: Workspace) -> None:
 
     with pytest.raises(ConfigError, match="sistem"):
         compose_config("config", ["sistem=M5"], workspace=recorded)
+
+
+def test_a_snapshot_without_any_record_is_named_by_rebuild(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "checkout", tmp_path / "cache")
+    write_snapshot(workspace.corpus(BENCHMARK), [make_question(0)], {}, [make_document(0)], tmp_path)
+    [problem] = rebuild_check(workspace, progress=False).problems
+    assert problem.startswith(f"{BENCHMARK}: no trace says how this snapshot was made")
