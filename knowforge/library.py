@@ -20,12 +20,13 @@ _LABEL = re.compile(r"^\s*(fig(?:ure)?|table|tab|chart|image|photo)?\.?\s*([A-Za
 
 
 class LookupFailed(Exception):
-    """A look-up without an answer; `code` and `candidates` go back to whoever asked."""
+    """A look-up without an answer; `code` and `candidates`, the first of `matched`, go back to whoever asked."""
 
-    def __init__(self, code: str, message: str, candidates: Sequence[str] = ()) -> None:
+    def __init__(self, code: str, message: str, candidates: Sequence[str] = (), matched: int | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.candidates = tuple(candidates)
+        self.matched = len(self.candidates) if matched is None else matched
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,10 @@ def find_book(base: KnowledgeBase, name: str) -> Document:
     partial = [d for d in documents if words <= set(re.findall(r"\w+", f"{d.title} {d.document_id}".casefold()))]
     if len(partial) == 1:
         return partial[0]
-    candidates = _names((exact or partial)[:LIST_LIMIT])
-    if candidates:
-        raise LookupFailed("ambiguous", f"{name!r} fits {len(exact or partial)} books; give the full title", candidates)
+    fitting = exact or partial
+    if fitting:
+        message = f"{name!r} fits {len(fitting)} books; give the full title"
+        raise LookupFailed("ambiguous", message, _names(fitting[:LIST_LIMIT]), len(fitting))
     raise LookupFailed("not_found", f"no book is called {name!r}; list_books shows their titles")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from common.documents.model import Document
 from common.graph import Graph
@@ -15,7 +14,7 @@ from knowforge.base import KnowledgeBase
 from knowforge.pool import Block, EvidencePool, measure_of
 from knowforge.rendering import material_blocks
 from knowforge.search import with_context
-from knowforge.system import PoolConfig, SystemConfig
+from knowforge.system import SystemConfig
 
 
 def bare_base(documents: Sequence[Document]) -> KnowledgeBase:
@@ -25,14 +24,6 @@ def bare_base(documents: Sequence[Document]) -> KnowledgeBase:
         raise ValueError("replayed pools: the documents hold no fragments; is this the snapshot of the records?")
     index = HybridIndex.build([], [], None, bm25_only=True)
     return KnowledgeBase({d.document_id: d for d in documents}, fragments, (), Graph.build({}, []), index, Path())
-
-
-def scaled(pool: PoolConfig, share: float) -> PoolConfig:
-    """The pool with its cap and every sub-pool at `share` of its size."""
-    sizes: dict[str, Any] = {
-        name: round(getattr(pool, name) * share) for name in ("cap", "image", "table", "example", "text_floor")
-    }
-    return replace(pool, **sizes)
 
 
 def pool_of(base: KnowledgeBase, searches: Sequence[Search], system: SystemConfig) -> EvidencePool:

@@ -44,6 +44,13 @@ class PoolConfig:
     text_floor: int = 4_000
     protected: int = 3  # top hits of each search and type that go last
 
+    def scaled(self, share: float) -> PoolConfig:
+        """The pool with its cap and every sub-pool at `share` of its size."""
+        sizes = {
+            name: round(getattr(self, name) * share) for name in ("cap", "image", "table", "example", "text_floor")
+        }
+        return dataclasses.replace(self, **sizes)  # type: ignore[arg-type]
+
 
 @dataclass(frozen=True)
 class LoopConfig:

@@ -25,7 +25,7 @@ from experiments.printed import value
 from experiments.running.provenance import config_path, read_config
 from knowforge.base import KnowledgeBase
 from knowforge.pool import Block, Measure
-from knowforge.replayed import bare_base, best_of_each, first_blocks, pool_of, scaled
+from knowforge.replayed import bare_base, best_of_each, first_blocks, pool_of
 from knowforge.system import SystemConfig
 
 RULES = ("first in order", "one ranked list", "typed")
@@ -87,7 +87,7 @@ def _pools(
     for rule in RULES:
         for cap in spec.caps:
             # What was offered does not depend on caps and typing: the pools part when they are fitted.
-            pool = replace(everything, config=replace(scaled(system.pool, cap / spec.paper_cap), typed=rule == "typed"))
+            pool = replace(everything, config=replace(system.pool.scaled(cap / spec.paper_cap), typed=rule == "typed"))
             blocks = first_blocks(pool) if rule == RULES[0] else pool.fit().blocks
             yield _row(rule, cap), _kept(blocks, shown, pool.measure)
     best = pool_of(base, best_of_each(record.searches, spec.best), system)
@@ -129,7 +129,7 @@ def _columns(source: Source, system: SystemConfig) -> list[Column]:
 
 
 def _notes(spec: DictConfig, system: SystemConfig, recorded: int, used: int) -> tuple[str, ...]:
-    caps = ", ".join(f"{cap // 1000}K = {scaled(system.pool, cap / spec.paper_cap).cap:,}" for cap in spec.caps)
+    caps = ", ".join(f"{cap // 1000}K = {system.pool.scaled(cap / spec.paper_cap).cap:,}" for cap in spec.caps)
     return (
         f"Scaling: the recorded pool of {system.pool.cap:,} {system.pool.unit} stands for the paper's "
         f"{spec.paper_cap:,}; caps and sub-pools keep that ratio: {caps}.",

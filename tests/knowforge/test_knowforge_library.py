@@ -41,6 +41,17 @@ def test_a_name_that_fits_many_books_lists_them(tmp_path: Path) -> None:
     assert failure.value.code == "ambiguous" and failure.value.candidates == ("1978 Orlen Cup", "1979 Orlen Cup")
 
 
+def test_a_name_that_fits_more_books_than_are_listed_says_how_many(tmp_path: Path) -> None:
+    years = range(1900, 1900 + library.LIST_LIMIT + 3)
+    documents = [
+        Document(f"cup_{y}", f"{y} Orlen Cup", f"{y}.pdf", "d" * 64, 1, (fragment(f"cup_{y}", 0, "race"),))
+        for y in years
+    ]
+    with pytest.raises(LookupFailed) as failure:
+        library.find_book(KnowledgeBase.build(documents, WordEncoder(), tmp_path), "orlen cup")
+    assert len(failure.value.candidates) == library.LIST_LIMIT and failure.value.matched == len(years)
+
+
 def test_rows_are_queried_by_whole_words(base: KnowledgeBase) -> None:
     [rows] = library.query_table(base, "dorn")
     assert rows.rows == (("2", "Iska Dorn", "+1 lap"),) and rows.columns == ("pos", "driver", "time")

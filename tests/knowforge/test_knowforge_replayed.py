@@ -11,7 +11,7 @@ from knowforge_fakes import library, material
 from common.records import Search
 from knowforge.base import KnowledgeBase
 from knowforge.pool import EvidencePool
-from knowforge.replayed import bare_base, best_of_each, first_blocks, pool_of, scaled
+from knowforge.replayed import bare_base, best_of_each, first_blocks, pool_of
 from knowforge.session import Session
 from knowforge.system import PoolConfig, SystemConfig
 
@@ -41,7 +41,7 @@ def test_first_blocks_is_a_plain_cut() -> None:
 
 
 def test_sizes_and_hits_are_cut_in_proportion(base: KnowledgeBase) -> None:
-    assert scaled(PoolConfig(), 0.4) == PoolConfig(cap=12_000, image=1_200, table=1_200, example=800, text_floor=1_600)
+    assert PoolConfig().scaled(0.4) == PoolConfig(cap=12_000, image=1_200, table=1_200, example=800, text_floor=1_600)
     hits = tuple(material(name, 0.5).hit for name in "abc")
     assert [len(s.hits) for s in best_of_each([Search("q", "locator", hits), Search("r", "judge", hits[:1])], 2)] == [
         2,
