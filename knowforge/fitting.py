@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from knowforge.system import SystemConfig
 
@@ -30,13 +29,10 @@ def fit_to_context(system: SystemConfig, context: int) -> SystemConfig:
     if wanted <= room:
         return system
     share = room / wanted
-    pool = system.pool
-    sizes: dict[str, Any] = {
-        name: int(getattr(pool, name) * share) for name in ("cap", "image", "table", "example", "text_floor")
-    }
+    pool = system.pool.scaled(share)
     return replace(
         system,
-        judge_chars=min(system.judge_chars, sizes["cap"]),
-        pool=replace(pool, **sizes),
+        judge_chars=min(system.judge_chars, pool.cap),
+        pool=pool,
         loop=replace(system.loop, result_chars=int(results * share)),
     )

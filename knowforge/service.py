@@ -176,5 +176,5 @@ def _unanswered(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, LookupFailed)  # registered for it alone
     data: dict[str, Any] = {"error": error.code, "message": str(error)}
     if error.candidates:
-        data |= {"matched": len(error.candidates), "candidates": list(error.candidates)}
+        data |= {"matched": error.matched, "candidates": list(error.candidates)}
     return JSONResponse(_ok(data))
