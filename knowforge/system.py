@@ -49,7 +49,7 @@ class PoolConfig:
         sizes = {
             name: round(getattr(self, name) * share) for name in ("cap", "image", "table", "example", "text_floor")
         }
-        return dataclasses.replace(self, **sizes)  # type: ignore[arg-type]
+        return dataclasses.replace(self, **sizes)
 
 
 @dataclass(frozen=True)
