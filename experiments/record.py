@@ -12,12 +12,15 @@ from common.llm import Mode
 from common.llm.background import ServedModel, serve_in_background
 from common.paths import Workspace
 from common.traces import TraceError
-from experiments.config import compose_config
+from experiments.config import ConfigError, compose_config
+from experiments.running.flow_runner import METHOD as FLOWREADER
+from experiments.running.flow_runner import load_variants
 from experiments.running.outline import read_coverage, write_outline
 from experiments.running.provenance import code_commit, write_config
 from experiments.running.recording import Progress, Recording, check_fresh, plan, record
 from experiments.running.workbench import (
     Corpus,
+    load_systems,
     method_and_names,
     open_corpus,
     open_llm,
@@ -34,7 +37,8 @@ def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: boo
     Safe to kill and to repeat.
     """
     cfg = compose_config("config", overrides, workspace=workspace)
-    method_and_names(cfg)  # refuses before anything is parsed
+    method, names = method_and_names(cfg)
+    _refuse_early(cfg, workspace, method, names)
     if rebuild or not workspace.find_corpus(str(cfg.benchmark.name)).exists():
         print(f"corpus snapshot: {take_snapshot(cfg, workspace)}")
     corpus = open_corpus(cfg, workspace, offline=False)
@@ -52,6 +56,16 @@ def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: boo
             return 130
     seal(workspace)
     return _report(progress)
+
+
+def _refuse_early(cfg: DictConfig, workspace: Workspace, method: str, names: Sequence[str]) -> None:
+    """What can be told before a corpus is parsed and embedded: names and counts. Raises `ConfigError`."""
+    for name in ("samples", "concurrency", "limit"):
+        value = cfg[name]
+        if not (isinstance(value, int) and value >= 1) and not (name == "limit" and value is None):
+            raise ConfigError(f"{name}={value}: give a whole number, 1 or more")
+    load = load_variants if method == FLOWREADER else load_systems
+    load(names, cfg, workspace)
 
 
 async def _record(cfg: DictConfig, workspace: Workspace, corpus: Corpus) -> Progress:
@@ -84,6 +98,8 @@ def _report(progress: Progress) -> int:
     for run, reason in progress.failed.items():
         print(f"FAILED {run}: {reason}")
     print(f"verdict: {progress.done} runs recorded, {progress.kept} kept, {len(progress.failed)} failed")
+    if progress.stopped:
+        print(f"stopped: {progress.stopped}; start the server (make serve, or --serve) or correct model.base_urls")
     if progress.failed:
         print("the same command runs only the failed ones again")
     return 1 if progress.failed else 0

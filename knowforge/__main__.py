@@ -7,6 +7,7 @@ python -m knowforge serve-kb PATH... [--key KEY] [--port 8090]
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -17,15 +18,20 @@ from common.llm import LLMError
 from common.llm.choice import ModelError
 from common.retrieval import EmbeddingStoreError, EncoderUnavailable
 from knowforge import ask, serve_kb
+from knowforge.fitting import ContextTooSmall
 from knowforge.sources import SourceError
 from knowforge.systems import UnknownSystem
 
 # Errors whose message is meant for the user; anything else is a defect and keeps its traceback.
-EXPECTED = (SourceError, ModelError, UnknownSystem, LLMError, EncoderUnavailable, EmbeddingStoreError)
+EXPECTED = (
+    SourceError, ModelError, UnknownSystem, LLMError, EncoderUnavailable, EmbeddingStoreError, ContextTooSmall,
+    ask.OutputError,
+)  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand; returns the exit code. Expected errors are told on stderr, with code 2."""
+    _show_any_text()
     options = _parser().parse_args(argv)
     try:
         if options.command == "serve-kb":
@@ -47,6 +53,13 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_arguments(commands.add_parser("ask", help="a question over your own files"))
     serve_kb.add_arguments(commands.add_parser("serve-kb", help="your own files behind the read-only HTTP API"))
     return parser
+
+
+def _show_any_text() -> None:
+    """File names and model replies may hold what the terminal's encoding lacks: shown escaped, no end of the run."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _write(text: str) -> None:

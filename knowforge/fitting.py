@@ -10,14 +10,20 @@ CHARS_PER_TOKEN = 2.5  # careful: tables, numbers and names take more tokens tha
 PROMPT_TOKENS = 2_000  # instructions, tool descriptions, question, the agent's own rounds
 
 
+class ContextTooSmall(ValueError):
+    """A model whose context leaves no room for evidence; the message says what is needed."""
+
+
 def fit_to_context(system: SystemConfig, context: int) -> SystemConfig:
     """`system` with pool, judge view and tool results scaled down so that every prompt fits `context` tokens.
 
-    Unchanged where the context is large enough. Raises `ValueError` for a context that leaves no room for evidence.
+    Unchanged where the context is large enough. Raises `ContextTooSmall` where no room is left for evidence.
     """
     room = int((context - PROMPT_TOKENS - system.answer_tokens) * CHARS_PER_TOKEN)
     if room < 2_000:
-        raise ValueError(f"context of {context:,} tokens: too small for {system.name}; use a model with 4,096 or more")
+        raise ContextTooSmall(
+            f"context of {context:,} tokens: too small for {system.name}; use a model with 4,096 or more"
+        )
     per_char = 1.0 if system.pool.unit == "chars" else 4.0  # the pool's unit in characters
     results = system.loop.result_chars
     single = (system.locator_rounds + system.reader_rounds) * results

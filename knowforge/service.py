@@ -15,7 +15,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel
+from starlette.exceptions import HTTPException
 
 from knowforge import kb_views as views
 from knowforge.kb_accounts import Accounts, Denied
@@ -31,14 +32,24 @@ class Service:
     accounts: Accounts
 
 
+def _encodable(text: str) -> str:
+    """JSON can spell half a surrogate pair, which no encoder, index or reply can hold. Raises `ValueError`."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("holds half of a surrogate pair, which is no character; send valid Unicode")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_encodable)]
+
+
 class SearchBody(BaseModel):
-    query: str
+    query: Text
     topk: int = 8
     score_fields: bool = False
 
 
 class ImportBody(BaseModel):
-    items: list[str]
+    items: list[Text]
 
 
 def create_app(packages: Sequence[Package], accounts: Accounts) -> FastAPI:
@@ -50,6 +61,7 @@ def create_app(packages: Sequence[Package], accounts: Accounts) -> FastAPI:
     app.add_exception_handler(Denied, _denied)
     app.add_exception_handler(LookupFailed, _unanswered)
     app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _not_served)
     return app
 
 
@@ -166,6 +178,12 @@ def _malformed(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # registered for it alone
     fields = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
     return _refusal(422, fields)
+
+
+def _not_served(_: Request, error: Exception) -> JSONResponse:
+    """No such route (404), another method (405), a body that is no JSON (400)."""
+    assert isinstance(error, HTTPException)  # registered for it alone
+    return _refusal(error.status_code, error.detail)
 
 
 def _refusal(status: int, message: str) -> JSONResponse:

@@ -11,6 +11,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from common.benchmarks.question import Question
+from common.llm import ServerUnavailable
 from common.records import RunRecord
 from common.traces import RecordWriter, TraceKey, read_trace, redact
 from experiments.running.provenance import config_changes, read_config
@@ -32,11 +33,12 @@ class Job:
 
 @dataclass
 class Progress:
-    """What a recording did. `failed` maps "question system" to the reason."""
+    """What a recording did. `failed` maps "question system" to the reason; `stopped` says why it gave up, if it did."""
 
     kept: int = 0
     done: int = 0
     failed: dict[str, str] = field(default_factory=dict)
+    stopped: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,10 @@ def check_fresh(recording: Recording) -> None:
 async def record(
     recording: Recording, jobs: Sequence[Job], *, concurrency: int = 1, kept: int = 0, progress: bool = True
 ) -> Progress:
-    """Run the jobs in order, `concurrency` at a time, appending each record as it comes."""
+    """Run the jobs in order, `concurrency` at a time, appending each record as it comes.
+
+    Stops where the first run finds no server: each run would wait for all its attempts.
+    """
     result, queue = Progress(kept=kept), iter(jobs)
     with ExitStack() as stack:
         bar = stack.enter_context(tqdm(total=len(jobs), desc="record", unit="run", disable=not progress, mininterval=5))
@@ -103,14 +108,23 @@ async def _worker(
     recording: Recording, queue: Iterator[Job], writers: dict[str, RecordWriter], result: Progress, bar: tqdm
 ) -> None:
     for job in queue:  # the workers share one iterator
+        if result.stopped:
+            return
         made = await _run(recording, job)
         writers[job.system].append(redact(made) if recording.redacted else made)
         if made.status == "done":
             result.done += 1
         else:
             result.failed[f"{job.question.question_id} {job.system}"] = "; ".join(made.errors) or "no reason given"
+            if not result.done and _without_server(made):
+                result.stopped = "no model server answered the first run, so the others were not tried"
         bar.set_postfix_str(f"{job.question.question_id} {job.system}, {len(result.failed)} failed")
         bar.update()
+
+
+def _without_server(record: RunRecord) -> bool:
+    """Whether a run failed for want of a server. A server lost later is no reason to stop: it may come back."""
+    return any(error.startswith(ServerUnavailable.__name__) for error in record.errors)
 
 
 async def _run(recording: Recording, job: Job) -> RunRecord:

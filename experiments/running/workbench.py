@@ -35,7 +35,7 @@ from experiments.running.runners import KnowForgeRunner, Runner
 from experiments.running.scoring import ScoredRunner
 from knowforge.base import BaseOptions
 from knowforge.system import PoolConfig, SystemConfig
-from knowforge.systems import load_system
+from knowforge.systems import UnknownSystem, load_system
 
 SUBSETS = ("smoke", "mid")
 
@@ -117,9 +117,15 @@ def _profile(fields: dict[str, Any]) -> Profile:
 
 
 def load_systems(names: Sequence[str], cfg: DictConfig, workspace: Workspace) -> dict[str, SystemConfig]:
-    """Systems by name (`M5-L+R` for other caps), under the benchmark's convention and the sizes it scales."""
+    """Systems by name (`M5-L+R` for other caps), under the benchmark's convention and the sizes it scales.
+
+    Raises `ConfigError` naming the file and field, or the systems that exist.
+    """
     _refuse_overrides(cfg, workspace)
-    systems = {name: load_system(name, workspace.conf / "system") for name in names}
+    try:
+        systems = {name: load_system(name, workspace.conf / "system") for name in names}
+    except UnknownSystem as error:
+        raise ConfigError(str(error)) from error
     return {name: _scaled(system, plain(cfg.benchmark)) for name, system in systems.items()}
 
 

@@ -70,6 +70,14 @@ def test_only_missing_and_failed_runs_are_made_again(tmp_path: Path) -> None:
     assert not read_trace(recording(runner, tmp_path).key("M5"), tmp_path).failed
 
 
+def test_without_a_server_the_first_run_is_the_only_one_tried(tmp_path: Path) -> None:
+    runner = FakeRunner(broken={"q0", "q1", "q2", "q3"})
+    first = run(recording(runner, tmp_path))
+    assert runner.asked == [("q0", "S4")] and "no model server answered" in first.stopped
+    lost = run(recording(FakeRunner(broken={"q1", "q2", "q3"}), tmp_path))
+    assert (lost.done, len(lost.failed), lost.stopped) == (2, 6, "")  # it answered before: it may come back
+
+
 def test_a_defect_on_one_question_is_a_failed_record_and_the_run_goes_on(tmp_path: Path) -> None:
     made = recording(FakeRunner(crash={"q1"}), tmp_path)
     assert run(made).done == 6

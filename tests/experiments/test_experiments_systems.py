@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from common.paths import Workspace
 from experiments.config import ConfigError, compose_config
+from experiments.record import record_command
 from experiments.running.workbench import load_systems
 
 WORKSPACE = Workspace()
@@ -32,3 +35,19 @@ def test_fields_of_a_named_system_cannot_be_overridden_in_passing() -> None:
     cfg = compose_config("config", ["system=M5", "system.locator_rounds=2"])
     with pytest.raises(ConfigError, match=r"write a file .*NAME\.yaml"):
         load_systems(["M5"], cfg, WORKSPACE)
+
+
+def test_an_unknown_system_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(ConfigError, match=r"no system 'M9'; known: .*S4"):
+        load_systems(["M9"], compose_config("config", []), WORKSPACE)
+
+
+@pytest.mark.parametrize("word", ["samples=0", "concurrency=many", "limit=-1", "systems=[M9]", "variants=[fast]"])
+def test_what_cannot_be_recorded_is_told_before_a_corpus_is_opened(word: str, tmp_path: Path) -> None:
+    there = Workspace()
+    workspace = Workspace(tmp_path, tmp_path / "cache")
+    workspace.experiments.mkdir()
+    workspace.conf.symlink_to(there.conf)
+    with pytest.raises(ConfigError, match=r"number, 1 or more|no system 'M9'|no variant 'fast'"):
+        record_command([word], workspace, serve=False)
+    assert [path.name for path in tmp_path.rglob("*")] == ["experiments", "conf"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -87,3 +89,70 @@ def test_a_profile_file_and_the_embedded_server(tmp_path: Path, monkeypatch: pyt
     with reachable(Profile(name="smollm2-135m", model="x", weights={"file": "f.gguf"}), serve=True) as profile:  # type: ignore[arg-type]
         assert profile.base_urls == ("http://127.0.0.1:7/v1",)
     assert asked == [("smollm2-135m", 8192)]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-q", "  "], "the question is empty"),
+        (["-q", "x", "--encoder", "bert"], "invalid choice: 'bert' (choose from 'minilm'"),
+        (["-q", "x", "--context", "-5"], "'-5' is no number of tokens"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_by_name(
+    options: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["ask", str(tmp_path), *options])
+    assert stop.value.code == 2 and said in capsys.readouterr().err
+
+
+@pytest.fixture
+def scripted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """`ask` over one note with a scripted model and encoder: the words of the command line."""
+    served(monkeypatch, 200, {"data": [{"id": "smollm2-135m"}]})
+    monkeypatch.setattr(command, "load_encoder", lambda name: Words())
+    monkeypatch.setattr(command, "LLM", lambda profiles: Door(SCRIPTS))
+    (tmp_path / "dorn.md").write_text("# Iska Dorn\n\nIska Dorn is a driver born in Pellwick.\n")
+    words = ["ask", str(tmp_path / "dorn.md"), "-q", "Where was Iska Dorn born?", "--system", "S4", "--no-ocr"]
+    return [*words, "--cache", str(tmp_path / "cache")]
+
+
+def test_a_trace_page_that_cannot_be_written_is_refused_before_the_run(
+    scripted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path, tmp_path / "file" / "run.html"):
+        assert main([*scripted, "--trace", str(place)]) == 2
+        told = capsys.readouterr()
+        assert told.err.startswith(f"OutputError: --trace {place}: ") and "name " in told.err and not told.out
+
+
+def test_a_cache_without_room_is_named(
+    scripted: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("knowforge.stored.save_graph", full)
+    assert main(scripted) == 2
+    told = capsys.readouterr().err
+    assert f"OutputError: {tmp_path / 'cache'}: " in told and "No space left" in told and "--cache" in told
+    monkeypatch.undo()
+    (tmp_path / "cache2").touch()
+    assert main([*scripted[:-1], str(tmp_path / "cache2"), "--model", "smollm2-135m"]) == 2
+
+
+def test_a_small_context_is_told_without_a_traceback(scripted: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*scripted, "--model", "http://127.0.0.1:9/v1", "--context", "1000"]) == 2
+    assert "ContextTooSmall: context of 1,000 tokens: too small for S4" in capsys.readouterr().err
+
+
+def test_any_file_name_can_be_shown(scripted: list[str], tmp_path: Path) -> None:
+    """A terminal that knows only ASCII, as a program's output through a pipe may be."""
+    (tmp_path / "dörn 文.md").write_text("Iska Dorn was born in Pellwick, it is said.\n")
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    with contextlib.redirect_stdout(stream):
+        assert main([scripted[0], str(tmp_path / "dörn 文.md"), *scripted[2:]]) == 0
+    stream.flush()
+    assert rb"d\xf6rn \u6587.md, page 1" in stream.buffer.getvalue()  # type: ignore[attr-defined]

@@ -124,6 +124,23 @@ def test_search(client: TestClient, package: Package) -> None:
     assert post(query=" ")["error"] == "bad_argument" and post(query="x", topk=99)["error"] == "bad_argument"
 
 
+def test_what_is_no_request_is_refused_in_the_same_form(client: TestClient) -> None:
+    headers, search = {"Authorization": "Bearer k1", "content-type": "application/json"}, "/api/v2/kb/p1/search"
+    half = b'{"query": "\\ud800"}'  # JSON allows it, no text can hold it
+    answers = {
+        404: client.get("/api/v2/kb/p1/nothing", headers=headers), 405: client.get(search, headers=headers),
+        400: client.post(search, headers=headers, content=b"\xff{"),
+        422: client.post(search, headers=headers, content=half),
+    }  # fmt: skip
+    for status, answer in answers.items():
+        assert answer.status_code == status
+        body = answer.json()
+        assert body["success"] is False and body["error"]["code"] == status and body["error"]["message"]
+    assert "body.query" in answers[422].json()["error"]["message"]
+    imported = client.post("/api/v2/me/subscriptions/import", headers=headers, content=b'{"items": ["\\udfff"]}')
+    assert imported.status_code == 422
+
+
 def test_books_and_tables(get: Get, package: Package) -> None:
     table = ids(package, "table")[0]
     toc = {"sections": [{"level": 1, "title": "Race"}]}
