@@ -15,6 +15,8 @@ from typing import Any, Literal
 import pandas as pd
 from matplotlib.axes import Axes
 
+from common.stats import holm
+
 Origin = Literal["label", "published", "replica", "verdict"]
 Kind = Literal["text", "count", "score", "mean", "percent", "p", "interval", "seconds"]
 
@@ -66,13 +68,14 @@ class Column:
 
 @dataclass(frozen=True)
 class ClaimVerdict:
-    """A printed claim of direction and what the replica's paired test says of it."""
+    """A printed claim of direction and what the replica's paired test says of it; `p_value` None: no test was made."""
 
     claim: str
     place: str
     verdict: Literal["reproduced", "opposite", "not resolved", "no data"]
     detail: str
     source: Source
+    p_value: float | None = None
 
 
 @dataclass(frozen=True)
@@ -129,13 +132,19 @@ class Artefact:
         ]
         return _csv_text([[column.header for column in self.columns], *cells])
 
+    @property
+    def adjusted(self) -> list[float | None]:
+        """The claims' p-values corrected for all tests of this artefact (Holm)."""
+        corrected = iter(holm([claim.p_value for claim in self.claims if claim.p_value is not None]))
+        return [None if claim.p_value is None else next(corrected) for claim in self.claims]
+
     def claims_csv(self) -> str:
         """The verdicts as CSV text."""
         rows = [
-            [c.claim, c.place, c.verdict, c.detail, c.source.corpus, c.source.model, str(c.source.n)]
-            for c in self.claims
+            [c.claim, c.place, c.verdict, c.detail, exact(p, "p"), c.source.corpus, c.source.model, str(c.source.n)]
+            for c, p in zip(self.claims, self.adjusted, strict=True)
         ]
-        return _csv_text([["claim", "place", "verdict", "detail", "corpus", "model", "n"], *rows])
+        return _csv_text([["claim", "place", "verdict", "detail", "Holm p", "corpus", "model", "n"], *rows])
 
     def display(self) -> list[list[str]]:
         """The cells as shown to readers, rounded by `DECIMALS`."""

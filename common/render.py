@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from common.artefact import Artefact
+from common.artefact import Artefact, shown
 from common.plotting import save_pictures
 
 SUFFIXES = (".csv", ".md", ".tex", ".pdf", ".png")
@@ -42,11 +42,21 @@ def markdown(artefact: Artefact) -> str:
     lines = [f"# {artefact.item}: {artefact.title}", "", *_origin_lines(artefact), ""]
     lines += markdown_table(_heads(artefact), artefact.display())
     if artefact.claims:
-        cells = [[c.claim, c.place, f"**{c.verdict}**", c.detail] for c in artefact.claims]
-        lines += ["", "## Claims of direction", "", *markdown_table(["claim", "place", "verdict", "replica"], cells)]
+        lines += ["", "## Claims of direction", "", *_claim_lines(artefact)]
     if artefact.notes:
         lines += ["", "## Notes", "", *(f"- {note}" for note in artefact.notes)]
     return "\n".join(lines) + "\n"
+
+
+def _claim_lines(artefact: Artefact) -> list[str]:
+    adjusted = artefact.adjusted
+    cells = [
+        [c.claim, c.place, f"**{c.verdict}**", c.detail, shown(p, "p")]
+        for c, p in zip(artefact.claims, adjusted, strict=True)
+    ]
+    tests = sum(p is not None for p in adjusted)
+    told = ["", f"Holm p: the sign test's p, corrected for the {tests} tests of this table."] if tests > 1 else []
+    return [*markdown_table(["claim", "place", "verdict", "replica", "Holm p"], cells), *told]
 
 
 def markdown_table(header: list[str], rows: list[list[str]]) -> list[str]:

@@ -7,6 +7,7 @@ interval of the mean difference from 2,000 resamples. All inputs are per-questio
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -84,6 +85,13 @@ def sign_test(won: int, lost: int) -> float:
     return float(binomtest(min(won, lost), won + lost).pvalue) if won + lost else 1.0
 
 
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p-values adjusted for being tested together (Holm, 1979), in the given order: the chance of any false find."""
+    from statsmodels.stats.multitest import multipletests  # a second to import, and few commands need it
+
+    return [float(p) for p in multipletests(p_values, method="holm")[1]] if len(p_values) else []
+
+
 def flips(first: ArrayLike, second: ArrayLike, margin: float = 0.0) -> Flips:
     """Count questions whose scores differ by more than `margin` (0 or, in section 5.1 of the paper, 0.05)."""
     if margin < 0:
@@ -148,15 +156,15 @@ def minimum_detectable_difference(std: float, n: int, *, alpha: float = 0.05, po
 
     `std` is the per-question standard deviation of the differences (the paper's appendix B gives 0.344 for F1).
     """
-    if std <= 0 or n < 1:
-        raise ValueError(f"need std > 0 and n >= 1, got {std} and {n}")
+    if not 0 < std < math.inf or n < 1:  # nor nan
+        raise ValueError(f"need a finite std > 0 and n >= 1, got {std} and {n}")
     return _quantiles(alpha, power) * std / math.sqrt(n)
 
 
 def required_questions(std: float, difference: float, *, alpha: float = 0.05, power: float = 0.8) -> int:
     """Questions needed to find a mean difference with `power`; inverse of `minimum_detectable_difference`."""
-    if std <= 0 or difference == 0:
-        raise ValueError(f"need std > 0 and a difference other than 0, got {std} and {difference}")
+    if not 0 < std < math.inf or not 0 < abs(difference) < math.inf:
+        raise ValueError(f"need a finite std > 0 and a difference other than 0, got {std} and {difference}")
     return math.ceil((_quantiles(alpha, power) * std / abs(difference)) ** 2)
 
 

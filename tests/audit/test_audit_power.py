@@ -34,8 +34,11 @@ def test_questions_for_a_difference(capsys: pytest.CaptureFixture[str]) -> None:
     assert "needs 101 questions" in capsys.readouterr().out  # (2.8016 x 0.5 / 0.14)^2 = 100.1
 
 
-def test_nonsense_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert power.main(["--sd", "0", "--n", "10"]) == 2
+@pytest.mark.parametrize(
+    "words", [["--sd", "0", "--n", "9"], ["--sd", "nan", "--n", "9"], ["--sd", "inf", "--delta", "2"]]
+)
+def test_nonsense_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert power.main(words) == 2
     assert "std" in capsys.readouterr().err
 
 

@@ -122,7 +122,8 @@ def test_a_replica_verdict_stands_beside_its_claim(tmp_path: Path) -> None:
     assert replica_verdict(claim, tmp_path) == "", "no traces, no verdict"
     (tmp_path / "knowforge").mkdir()
     (tmp_path / "knowforge" / "table02_role_ablation.claims.csv").write_text(
-        "claim,place,verdict,detail,corpus,model,n\nM5 above P0 in F1,5.2,not resolved,+1.0,pocket,tiny,24\n"
+        "claim,place,verdict,detail,Holm p,corpus,model,n\n"
+        "M5 above P0 in F1,5.2,not resolved,+1.0,0.5000,pocket,tiny,24\n"
     )
     assert replica_verdict(claim, tmp_path) == "not resolved: +1.0 (pocket, tiny)"
 

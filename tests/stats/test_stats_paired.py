@@ -13,6 +13,7 @@ from common.stats import (
     Flips,
     compare,
     flips,
+    holm,
     minimum_detectable_difference,
     paired_bootstrap,
     paired_standard_error,
@@ -145,3 +146,9 @@ def test_power_by_hand_and_back() -> None:
 @given(st.floats(0.01, 1), st.integers(1, 5000))
 def test_power_is_its_own_inverse(std: float, n: int) -> None:
     assert required_questions(std, minimum_detectable_difference(std, n)) in (n, n + 1)  # ceil of n plus rounding
+
+
+def test_holm_by_hand() -> None:
+    # Sorted .01, .03, .04 times 3, 2, 1, never falling: .03, .06, .06.
+    assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert holm([0.5, 0.9]) == pytest.approx([1.0, 1.0]) and holm([0.2]) == [0.2] and holm([]) == []
