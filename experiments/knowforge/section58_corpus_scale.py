@@ -84,8 +84,9 @@ def _notes(timed: Mapping[str, Measurement]) -> tuple[str, ...]:
     measured = (f"{name}: {made.about.encoder} on {made.where}" for name, made in timed.items())
     first = next(iter(timed.values())).points[0]
     return (
-        f"Measured: {'; '.join(measured)}. A question's time is the median of its passes, p50 and p90 are over "
-        "questions.",
+        f"Measured: {'; '.join(measured)}.",
+        "A question's time is the median of its passes in each of several visits to a size, then of the visits; sizes "
+        "take turns, since a machine's speed drifts. p50 and p90 are over questions.",
         "minilm is the encoder of every other table. wordllama looks words up instead of running a network, so hardly "
         "anything of its round is the query's embedding, and what the corpus adds is the larger share of it.",
         f"The first {first.fragments:,} fragments are the benchmark's documents and generated ones; the rest comes "

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,17 @@ class Point:
     def percentile(self, stage: str, share: float) -> float:
         """Milliseconds at `share` per cent of the questions. KeyError for a stage that was not timed."""
         return float(np.percentile(self.samples[stage], share))
+
+
+def median_point(visits: Sequence[Point]) -> Point:
+    """Several measurements of one size as one: medians of each question's times and of each fact."""
+    first = visits[0]
+    samples = {
+        stage: tuple(map(median, zip(*(visit.samples[stage] for visit in visits), strict=True)))
+        for stage in first.samples
+    }
+    facts = {name: median(visit.facts[name] for visit in visits) for name in first.facts}
+    return Point(first.fragments, first.questions, samples, first.recall, facts)
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,15 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tqdm import tqdm
+
 from common.paths import Workspace
 from common.retrieval import CachedEncoder, load_encoder
 from common.traces import read_questions, read_snapshot
 from experiments.artefacts import Entry, artefact_config
 from experiments.config import plain
 from experiments.timing.growing import AT_ONCE, Grown, build_grown, grown_documents, measure_grown
-from experiments.timing.measurements import Measurement, Point, about_here
+from experiments.timing.measurements import Measurement, Point, about_here, median_point
 from experiments.timing.rounds import LiveQueries, first_recall, time_at_once, time_rounds
 from knowforge.base import BaseOptions, KnowledgeBase
 from knowforge.construction import build_without_model
@@ -48,15 +50,21 @@ def measure_rounds(workspace: Workspace) -> Measurement:
 
 
 def measure_growth(encoder: str, workspace: Workspace) -> Measurement:
-    """The same questions at every size of the corpus; an index is built once, each size has its own process."""
+    """The same questions at every size of the corpus; an index is built once, each visit has its own process.
+
+    All sizes are visited in turn, several times: a machine whose speed drifts drifts for all of them.
+    """
     cfg = artefact_config(GROWTH, workspace)
-    name = str(cfg.benchmark.name)
-    points = []
-    for size in cfg.artefact.sizes:
-        grown = Grown(name, encoder, int(size))
-        seconds = _alone(build_grown, grown, workspace)
-        print(f"{size:,} fragments: index {f'built in {seconds:.0f} s' if seconds else 'kept'}", file=sys.stderr)
-        points.append(_alone(measure_grown, grown, workspace, int(cfg.artefact.repeats)))
+    name, repeats = str(cfg.benchmark.name), int(cfg.artefact.repeats)
+    sizes = [Grown(name, encoder, int(size)) for size in cfg.artefact.sizes]
+    for size in sizes:
+        seconds = _alone(build_grown, size, workspace)
+        print(
+            f"{size.fragments:,} fragments: index {f'built in {seconds:.0f} s' if seconds else 'kept'}", file=sys.stderr
+        )
+    turns = [size for _ in range(int(cfg.artefact.visits)) for size in sizes]
+    visits = [_alone(measure_grown, size, workspace, repeats) for size in tqdm(turns, desc=f"rounds ({encoder})")]
+    points = (median_point(visits[place :: len(sizes)]) for place in range(len(sizes)))
     return Measurement(about_here(name, load_encoder(encoder), workspace), tuple(points))
 
 

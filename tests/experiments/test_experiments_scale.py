@@ -27,6 +27,7 @@ from experiments.timing.measurements import (
     Point,
     about_here,
     measurement_path,
+    median_point,
     read_measurement,
     write_measurement,
 )
@@ -38,7 +39,6 @@ LATENCY, SCALE, COST = (
     Entry("knowforge", name) for name in ("table05_serial_latency", "section58_corpus_scale", "table09_index_cost")
 )
 Fill = Callable[..., None]
-BOTH = "artefact.encoders=[minilm,wordllama]"
 ABOUT = About(BENCHMARK, "words", "1", "a processor", 2, "3.11.0", "commit", "2026-01-01")
 
 
@@ -50,8 +50,8 @@ def point(fragments: int, milliseconds: float, recall: float, questions: int = 4
     return Point(fragments, ids, samples, {"R@8": (recall,) * questions}, facts)
 
 
-def rows(entry: Entry, workspace: Workspace, *overrides: str) -> list[dict[str, str]]:
-    outcome = compute(entry, workspace, overrides)
+def rows(entry: Entry, workspace: Workspace) -> list[dict[str, str]]:
+    outcome = compute(entry, workspace)
     assert outcome.artefact is not None, outcome.error
     return list(csv.DictReader(io.StringIO(outcome.artefact.csv())))
 
@@ -148,6 +148,11 @@ def test_a_larger_corpus_embeds_only_what_it_adds(
     assert len(first) >= 50 and len(seen) - len(first) >= 10 and len(seen) == len(set(seen))
 
 
+def test_visits_to_one_size_are_their_medians() -> None:
+    made = median_point([point(10, milliseconds, 0.5) for milliseconds in (3.0, 1.0, 2.0)])
+    assert made.samples[ROUND] == (2.0, 4.0, 6.0, 8.0) and made.facts["load_s"] == 1.25 and made.fragments == 10
+
+
 def test_measurements_round_trip_and_say_how_to_make_them(workspace: Workspace) -> None:
     with pytest.raises(NoTraces, match="bench growth --record"):
         read_measurement(BENCHMARK, "growth", workspace)
@@ -194,9 +199,9 @@ def test_latency_of_systems_and_stages_beside_the_printed(workspace: Workspace, 
 def test_scale_rows_growth_and_verdict(workspace: Workspace) -> None:
     points = (point(3_700, 1.0, 1.0, 30), point(25_000, 1.1, 0.5, 30), point(200_000, 1.2, 0.0, 30))
     write_measurement("growth-minilm", Measurement(ABOUT, points), workspace)
-    assert "growth-wordllama --record" in compute(SCALE, workspace, [BOTH]).error
+    assert "growth-wordllama --record" in compute(SCALE, workspace).error
     write_measurement("growth-wordllama", Measurement(ABOUT, (points[0], point(200_000, 2.0, 1.0, 30))), workspace)
-    first, middle, last, fast_first, fast_last = rows(SCALE, workspace, BOTH)
+    first, middle, last, fast_first, fast_last = rows(SCALE, workspace)
     assert [row["encoder"] for row in (first, last, fast_first, fast_last)] == ["minilm"] * 2 + ["wordllama"] * 2
     assert (
         cell(fast_last, "replica growth of p50 %") == "100.0000" and cell(fast_first, "replica growth of p50 %") == ""
@@ -208,7 +213,7 @@ def test_scale_rows_growth_and_verdict(workspace: Workspace) -> None:
     assert (cell(last, "published round s"), cell(last, "replica round p50 ms")) == ("0.121", "18.6000")
     assert (cell(first, "replica growth of p50 %"), cell(last, "replica growth of p50 %")) == ("", "20.0000")
     assert (cell(middle, "replica R@8"), cell(last, "replica index load s")) == ("50.0000", "1.2500")
-    outcome = compute(SCALE, workspace, [BOTH])
+    outcome = compute(SCALE, workspace)
     assert outcome.artefact is not None
     assert [claim.verdict for claim in outcome.artefact.claims] == ["reproduced", "not resolved"]
 
@@ -216,7 +221,7 @@ def test_scale_rows_growth_and_verdict(workspace: Workspace) -> None:
 def test_without_measurements_both_artefacts_name_the_command(workspace: Workspace, fill: Fill) -> None:
     fill(2)
     assert "bench rounds --record" in compute(LATENCY, workspace).error
-    assert "bench growth-wordllama --record" in compute(SCALE, workspace).error
+    assert "bench growth-minilm --record" in compute(SCALE, workspace).error
 
 
 def test_the_ledger_of_present_corpora_beside_the_printed(workspace: Workspace) -> None:
