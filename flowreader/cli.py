@@ -1,4 +1,9 @@
-"""`python -m flowreader ask PATH... -q QUESTION`: build the graph of some documents and answer one question."""
+"""The command line: the graph of some documents, answers from it, its pictures and files.
+
+python -m flowreader ask PATH... -q "QUESTION" [--figure paths.svg]
+python -m flowreader graph PATH... [--figure graph.svg] [--graphml graph.graphml]
+python -m flowreader ask --graph edited.graphml -q "QUESTION"
+"""
 
 from __future__ import annotations
 
@@ -26,6 +31,7 @@ from flowreader.config import FlowReaderConfig
 from flowreader.construction import build_with_model, build_without_model
 from flowreader.evidence import KIND
 from flowreader.graph import EvidenceGraph
+from flowreader.graph_picture import described, draw_graph
 from flowreader.options import ConstructionOptions
 from flowreader.picture import draw
 from flowreader.pipeline import answer_question
@@ -53,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         check_arguments(arguments)
-        return _ask_command(arguments)
+        return _ask_command(arguments) if arguments.command == "ask" else _graph_command(arguments)
     except EXPECTED as error:
         print(f"flowreader: {error}", file=sys.stderr)
         if isinstance(error, LLMError):
@@ -65,51 +71,101 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m flowreader", description=__doc__)
-    ask = parser.add_subparsers(dest="command", required=True).add_parser(
-        "ask", help="answer a question from documents"
+    parser = argparse.ArgumentParser(
+        prog="python -m flowreader", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ask.add_argument(
-        "paths", nargs="+", type=Path, metavar="PATH", help="PDF, HTML or Markdown files, or folders of them"
-    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    ask = commands.add_parser("ask", help="answer a question from documents")
     ask.add_argument("-q", "--question", required=True)
+    ask.add_argument("--graph", type=Path, metavar="IN.graphml", help="ask this graph, as `graph` wrote it or edited")
     ask.add_argument("--figure", type=Path, metavar="OUT.svg", help="draw the paths")
     ask.add_argument("--json", type=Path, metavar="OUT.json", help="write the whole record")
     ask.add_argument("--variant", default="full", help="a name in experiments/conf/variant, or a YAML file")
-    ask.add_argument(
+    ask.add_argument("--no-model", action="store_true", help="no call at all: show the paths that would be read")
+    graph = commands.add_parser("graph", help="build, draw and export the graph of documents")
+    graph.add_argument("--figure", type=Path, metavar="OUT.svg", help="draw the graph")
+    graph.add_argument(
+        "--graphml", type=Path, metavar="OUT.graphml", help="write the graph for Gephi, yEd and the like"
+    )
+    graph.set_defaults(no_model=False, graph=None)
+    for command in (ask, graph):
+        _add_document_options(command)
+    return parser
+
+
+def _add_document_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="PDF, HTML or Markdown files, or folders of them"
+    )
+    command.add_argument(
         "--model", default=DEFAULT_MODEL, help="profile name, profile file, or URL of an OpenAI-compatible server"
     )
-    ask.add_argument("--context", type=int, default=8192, help="tokens of context of a model given by URL")
-    ask.add_argument("--serve", action="store_true", help="start the embedded server for this question")
-    ask.add_argument("--encoder", default="minilm", help="minilm, wordllama, nomic or endpoint")
-    ask.add_argument(
+    command.add_argument("--context", type=int, default=8192, help="tokens of context of a model given by URL")
+    command.add_argument("--serve", action="store_true", help="start the embedded server for this command")
+    command.add_argument("--encoder", default="minilm", help="minilm, wordllama, nomic or endpoint")
+    command.add_argument(
         "--graph-model", action="store_true", help="let the model write and evolve the graph (T + 1 calls a node)"
     )
-    ask.add_argument("--no-model", action="store_true", help="no call at all: show the paths that would be read")
-    ask.add_argument("--fast-parse", action="store_true", help="no OCR and no layout model")
-    return parser
+    command.add_argument("--fast-parse", action="store_true", help="no OCR and no layout model")
 
 
 def check_arguments(arguments: argparse.Namespace) -> None:
     """Before anything is parsed or asked. Raises `CommandError`."""
-    question: str = arguments.question
+    question: str = getattr(arguments, "question", "?")
     if not question.strip():
         raise CommandError("-q: the question is empty")
     if any("\ud800" <= character <= "\udfff" for character in question):
         raise CommandError("-q: the question is not valid UTF-8 text; check the terminal's encoding")
-    for source in arguments.paths:
-        if not source.exists():
-            raise CommandError(f"{source}: there is no such file or folder")
+    _check_sources(arguments)
     if arguments.no_model and (arguments.graph_model or arguments.serve):
         raise CommandError("--no-model makes no call: leave out --graph-model and --serve, or --no-model")
     if arguments.figure is not None and arguments.figure.suffix.lower() != ".svg":
         raise CommandError(f"--figure {arguments.figure}: the picture is an SVG; give a name that ends in .svg")
-    for option in ("figure", "json"):
-        path: Path | None = getattr(arguments, option)
+    for option in ("figure", "json", "graphml"):
+        path: Path | None = getattr(arguments, option, None)
         if path is not None and not path.parent.is_dir():
             raise CommandError(f"--{option} {path}: there is no folder {path.parent}; make it first")
         if path is not None and path.is_dir():
             raise CommandError(f"--{option} {path}: this is a folder; name a file")
+
+
+def _check_sources(arguments: argparse.Namespace) -> None:
+    graph: Path | None = arguments.graph
+    if bool(arguments.paths) == bool(graph):
+        raise CommandError("give the documents, or --graph with a file of theirs" + (", not both" if graph else ""))
+    if graph is not None and arguments.graph_model:
+        raise CommandError("--graph-model builds a graph from documents: leave it out, or --graph")
+    for source in [*arguments.paths, *([graph] if graph else [])]:
+        if not source.exists():
+            raise CommandError(f"{source}: there is no such file or folder")
+
+
+def _graph_command(arguments: argparse.Namespace) -> int:
+    """Build the graph or open it again, say what it is, draw and export it."""
+    home = Workspace().cache / "flowreader"
+    if not arguments.graph_model:
+        return _show_graph(arguments, asyncio.run(_built(arguments, home, NoModel())))
+    profile = choose_profile(arguments.model, context=arguments.context)
+    with reachable(profile, serve=arguments.serve) as served:
+        door = LLM({"default": served}, CallCache(home / "calls" / profile.name), Mode.RECORD)
+        return _show_graph(arguments, asyncio.run(_built(arguments, home, door)))
+
+
+async def _built(arguments: argparse.Namespace, home: Path, llm: LLM | NoModel) -> EvidenceGraph:
+    try:
+        return (await _opened(arguments, home, llm))[0]
+    finally:
+        if isinstance(llm, LLM):
+            await llm.aclose()
+
+
+def _show_graph(arguments: argparse.Namespace, graph: EvidenceGraph) -> int:
+    print("\n".join(described(graph)))
+    if arguments.figure is not None:
+        _write(arguments.figure, draw_graph(graph))
+    if arguments.graphml is not None:
+        graph.write_graphml(arguments.graphml)
+    return 0
 
 
 def _ask_command(arguments: argparse.Namespace) -> int:
@@ -132,11 +188,7 @@ async def _ask(
     arguments: argparse.Namespace, config: FlowReaderConfig, home: Path, model: str, llm: LLM | NoModel
 ) -> int:
     try:
-        documents, assets = _documents(
-            arguments.paths, home, ParseOptions(ocr=not arguments.fast_parse, layout=not arguments.fast_parse)
-        )
-        encoder = CachedEncoder(load_encoder(arguments.encoder), home / f"embeddings-{arguments.encoder}")
-        graph = await _graph(arguments, documents, encoder, llm, assets)
+        graph, encoder, assets = await _opened(arguments, home, llm)
         record = await answer_question(
             Question("ask", "ask", arguments.question, ()), graph, llm, config, encoder,  # type: ignore[arg-type]
             benchmark="ask", model=model, commit="unknown", assets=assets, on_event=_show,
@@ -145,6 +197,18 @@ async def _ask(
         if isinstance(llm, LLM):
             await llm.aclose()
     return _report(arguments, graph, record)
+
+
+async def _opened(
+    arguments: argparse.Namespace, home: Path, llm: LLM | NoModel
+) -> tuple[EvidenceGraph, CachedEncoder, dict[str, Path]]:
+    """The graph of the documents or of the given file, the encoder of its space, and where pictures lie."""
+    encoder = CachedEncoder(load_encoder(arguments.encoder), home / f"embeddings-{arguments.encoder}")
+    if arguments.graph is not None:
+        return EvidenceGraph.read_graphml(arguments.graph, encoder), encoder, {}
+    options = ParseOptions(ocr=not arguments.fast_parse, layout=not arguments.fast_parse)
+    documents, assets = _documents(arguments.paths, home, options)
+    return await _graph(arguments, documents, encoder, llm, assets), encoder, assets
 
 
 async def _graph(

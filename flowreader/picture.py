@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from flowreader.evidence import KIND
 from flowreader.graph import EvidenceGraph, Node
 from flowreader.records import FlowRecord, Pass, PathFacts
+from flowreader.svg import COLOURS, document, shortened, text
 
 BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y, MARGIN, TOP = 190, 44, 70, 12, 24, 96
 END = 26  # half the width of s* and t*
 WIDEST, THINNEST = 11.0, 1.2
-COLOURS = {"txt": "#dbe7f5", "vis": "#fbe6d4", "tbl": "#e3f1df"}
 KEPT, PRUNED, SOURCE, SINK = "#1f5fa8", "#b0b0b0", "#1f5fa8", "#2e7d32"
-_CONTROL = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -46,16 +42,12 @@ def draw(graph: EvidenceGraph, record: FlowRecord, question: str, *, pass_: int 
     ends: dict[str, tuple[float, float]] = {"s*": (MARGIN + END, middle), "t*": (width - MARGIN - END, middle)}
     kept = _on_kept(facts)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'font-family="DejaVu Sans, Arial, sans-serif" font-size="10">',
-        f'<rect width="{width}" height="{height}" fill="white"/>',
         *_heading(record, facts, question, width),
         *(_line(link, places, ends, _greatest(facts)) for link in _links(facts)),
         *(_end(name, *at) for name, at in ends.items()),
         *(_box(nodes[name], facts, at, name in kept) for name, at in places.items()),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return document(width, height, parts)
 
 
 def _columns(facts: Pass) -> list[list[str]]:
@@ -116,7 +108,7 @@ def _line(
     tip = f"{link.start} to {link.end}: flow {total:.3f}, of it {link.kept:.3f} on kept paths"
     return (
         f'<path d="M{x0:.1f},{y0:.1f} C{x0 + bend:.1f},{y0:.1f} {x1 - bend:.1f},{y1:.1f} {x1:.1f},{y1:.1f}" '
-        f'fill="none" stroke-width="{thick:.2f}" {style}><title>{_text(tip)}</title></path>'
+        f'fill="none" stroke-width="{thick:.2f}" {style}><title>{text(tip)}</title></path>'
     )
 
 
@@ -124,15 +116,15 @@ def _box(node: Node, facts: Pass, at: tuple[float, float], kept: bool) -> str:
     x, y = at
     role = "source" if node.node_id in facts.sources else "sink" if node.node_id in facts.sinks else ""
     border = {"source": SOURCE, "sink": SINK}.get(role, "#888888")
-    label = f"{KIND[node.modality]}, p. {node.page}, {textwrap.shorten(node.document_id, 20, placeholder='…')}"
-    summary = textwrap.shorten(node.summary or node.text, 34, placeholder="…")
+    label = f"{KIND[node.modality]}, p. {node.page}, {shortened(node.document_id, 20)}"
+    summary = shortened(node.summary or node.text, 34)
     tip = f"{node.node_id} ({role or 'between'})\n{node.summary}"
     return (
-        f'<g opacity="{1.0 if kept else 0.5}"><title>{_text(tip)}</title>'
+        f'<g opacity="{1.0 if kept else 0.5}"><title>{text(tip)}</title>'
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="4" '
         f'fill="{COLOURS[node.modality]}" stroke="{border}" stroke-width="{2.2 if role else 0.8}"/>'
-        f'<text x="{x + 6:.1f}" y="{y + 16:.1f}" font-weight="bold">{_text(label)}</text>'
-        f'<text x="{x + 6:.1f}" y="{y + 32:.1f}">{_text(summary)}</text></g>'
+        f'<text x="{x + 6:.1f}" y="{y + 16:.1f}" font-weight="bold">{text(label)}</text>'
+        f'<text x="{x + 6:.1f}" y="{y + 32:.1f}">{text(summary)}</text></g>'
     )
 
 
@@ -153,9 +145,9 @@ def _heading(record: FlowRecord, facts: Pass, question: str, width: float) -> li
     answer = "; ".join(record.run.answer) or "(none)"
     chars = max(40, int(width / 7))
     lines = [
-        f'<text x="{MARGIN}" y="22" font-size="13" font-weight="bold">{_text(_short(question, chars))}</text>',
-        f'<text x="{MARGIN}" y="40" font-size="12">Answer: {_text(_short(answer, chars))}</text>',
-        f'<text x="{MARGIN}" y="56">{_text(state)}</text>',
+        f'<text x="{MARGIN}" y="22" font-size="13" font-weight="bold">{text(shortened(question, chars))}</text>',
+        f'<text x="{MARGIN}" y="40" font-size="12">Answer: {text(shortened(answer, chars))}</text>',
+        f'<text x="{MARGIN}" y="56">{text(state)}</text>',
     ]
     boxes = [(KIND[modality], colour, "#888888") for modality, colour in COLOURS.items()]
     legend = [*boxes, ("source", "white", SOURCE), ("sink", "white", SINK)]
@@ -185,11 +177,3 @@ def _on_kept(facts: Pass) -> set[str]:
 
 def _greatest(facts: Pass) -> float:
     return max((link.kept + link.pruned for link in _links(facts)), default=1.0)
-
-
-def _short(text: str, chars: int) -> str:
-    return textwrap.shorten(text, chars, placeholder="…")
-
-
-def _text(value: str) -> str:
-    return escape(_CONTROL.sub(" ", value), quote=True)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from flowreader_fakes import REPLIES
@@ -120,6 +121,38 @@ def test_a_variant_file_that_cannot_be_used_is_named(
     assert ask(page, "--no-model", "--variant", str(file)) == 1
     errors = capsys.readouterr().err
     assert told in errors and "Traceback" not in errors
+
+
+def test_a_graph_is_described_drawn_exported_and_asked_again(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page.write_text("\n\n".join(f"# Part {n}\n\n{'Iska Dorn drove. ' * 40} Lap {n}." for n in range(3)))
+    figure, export = page.with_name("g.svg"), page.with_name("g.graphml")
+    build = ["graph", str(page), "--fast-parse", "--figure", str(figure), "--graphml", str(export)]
+    assert cli.main(build) == 0
+    first = figure.read_bytes(), export.read_bytes()
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "1 documents, 3 nodes: 3 text" and "between 3 pairs; 1 connected parts, 0 nodes alone" in told[1]
+    root = ElementTree.fromstring(first[0])
+    circles = [e for e in root.iter("{http://www.w3.org/2000/svg}circle") if e.get("r") == "11"]
+    assert len(circles) == 3 and root.get("width") == "620"
+    assert cli.main(build) == 0
+    assert (figure.read_bytes(), export.read_bytes()) == first
+    question = ["-q", "Where was Iska Dorn born?"]
+    assert cli.main(["ask", "--graph", str(export), *question]) == 0
+    assert capsys.readouterr().out.endswith("Pellwick\n")
+    for wrong in (["ask", *question], ["ask", str(page), "--graph", str(export), *question], ["graph"]):
+        assert cli.main(wrong) == 1
+        assert "give the documents" in capsys.readouterr().err
+    export.write_text("no graph")
+    assert cli.main(["ask", "--graph", str(export), *question]) == 1
+    assert "g.graphml" in capsys.readouterr().err
+
+
+def test_the_graph_of_a_model_is_drawn_from_its_stored_replies(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["graph", str(page), "--fast-parse", "--graph-model"]) == 0
+    made = len(Server.asked)
+    assert made and "0 of them new" not in capsys.readouterr().err
+    assert ask(page, "--graph-model") == 0
+    assert "0 of them new" in capsys.readouterr().err
 
 
 def test_documents_without_a_word_and_a_misspelt_path(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
