@@ -47,7 +47,7 @@ async def build(
 
 
 def test_the_embedded_model_writes_a_graph_that_resumes_replays_and_travels(tmp_path: Path) -> None:
-    profile = load_profile(Workspace().conf / "model" / "smollm2-135m.yaml").model_copy(update={"structured": "schema"})
+    profile = load_profile(Workspace().conf / "model" / "smollm2-135m.yaml")
     with serve_in_background(context=1024) as server:
         served = profile.model_copy(update={"base_urls": (server.url,), "timeout_s": 300.0})
         with pytest.raises(Stopped):
