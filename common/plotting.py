@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ HEADER_COLOURS = {"label": "#e8e8e8", "published": "#dbe7f5", "replica": "#fbe6d
 _METADATA = {
     ".pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
     ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
 }
 
 
@@ -66,8 +68,15 @@ def save_pictures(artefact: Artefact, stem: Path) -> list[Path]:
 
 def save(drawn: Figure, path: Path) -> Path:
     """Save one picture without dates or version strings."""
-    drawn.savefig(path, metadata=_METADATA[path.suffix], bbox_inches="tight")
+    path.write_bytes(encoded(drawn, path.suffix.removeprefix(".")))
     return path
+
+
+def encoded(drawn: Figure, form: str) -> bytes:
+    """The picture as `pdf`, `png` or `svg`."""
+    buffer = BytesIO()
+    drawn.savefig(buffer, format=form, metadata=_METADATA[f".{form}"], bbox_inches="tight")
+    return buffer.getvalue()
 
 
 def _caption(artefact: Artefact) -> str:

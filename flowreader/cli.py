@@ -14,7 +14,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
@@ -29,14 +29,16 @@ from common.prompting import Prompts
 from common.retrieval import CachedEncoder, EmbeddingStoreError, EncoderUnavailable, load_encoder
 from flowreader.config import FlowReaderConfig
 from flowreader.construction import build_with_model, build_without_model
+from flowreader.description import described
 from flowreader.evidence import KIND
 from flowreader.graph import EvidenceGraph
-from flowreader.graph_picture import described, draw_graph
 from flowreader.options import ConstructionOptions
 from flowreader.picture import draw
 from flowreader.pipeline import answer_question
 from flowreader.records import FlowRecord
 from flowreader.session import PACKAGED, Event
+
+FIGURES = {"ask": (".svg",), "graph": (".svg", ".png", ".pdf")}
 
 
 class CommandError(Exception):
@@ -83,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--variant", default="full", help="a name in experiments/conf/variant, or a YAML file")
     ask.add_argument("--no-model", action="store_true", help="no call at all: show the paths that would be read")
     graph = commands.add_parser("graph", help="build, draw and export the graph of documents")
-    graph.add_argument("--figure", type=Path, metavar="OUT.svg", help="draw the graph")
+    graph.add_argument("--figure", type=Path, metavar="OUT.svg", help="draw the graph, as .svg, .png or .pdf")
     graph.add_argument(
         "--graphml", type=Path, metavar="OUT.graphml", help="write the graph for Gephi, yEd and the like"
     )
@@ -119,8 +121,9 @@ def check_arguments(arguments: argparse.Namespace) -> None:
     _check_sources(arguments)
     if arguments.no_model and (arguments.graph_model or arguments.serve):
         raise CommandError("--no-model makes no call: leave out --graph-model and --serve, or --no-model")
-    if arguments.figure is not None and arguments.figure.suffix.lower() != ".svg":
-        raise CommandError(f"--figure {arguments.figure}: the picture is an SVG; give a name that ends in .svg")
+    forms = FIGURES[arguments.command]
+    if arguments.figure is not None and arguments.figure.suffix.lower() not in forms:
+        raise CommandError(f"--figure {arguments.figure}: give a name that ends in {' or '.join(forms)}")
     for option in ("figure", "json", "graphml"):
         path: Path | None = getattr(arguments, option, None)
         if path is not None and not path.parent.is_dir():
@@ -151,20 +154,23 @@ def _graph_command(arguments: argparse.Namespace) -> int:
         return _show_graph(arguments, asyncio.run(_built(arguments, home, door)))
 
 
-async def _built(arguments: argparse.Namespace, home: Path, llm: LLM | NoModel) -> EvidenceGraph:
+async def _built(arguments: argparse.Namespace, home: Path, llm: LLM | NoModel) -> _Opened:
     try:
-        return (await _opened(arguments, home, llm))[0]
+        return await _opened(arguments, home, llm)
     finally:
         if isinstance(llm, LLM):
             await llm.aclose()
 
 
-def _show_graph(arguments: argparse.Namespace, graph: EvidenceGraph) -> int:
-    print("\n".join(described(graph)))
-    if arguments.figure is not None:
-        _write(arguments.figure, draw_graph(graph))
+def _show_graph(arguments: argparse.Namespace, opened: _Opened) -> int:
+    print("\n".join(described(opened.graph)))
+    print(f"{opened.calls} calls, {opened.new_calls} of them new" if opened.calls else "no calls")
     if arguments.graphml is not None:
-        graph.write_graphml(arguments.graphml)
+        opened.graph.write_graphml(arguments.graphml)
+    if arguments.figure is not None:
+        from flowreader.graph_picture import draw_graph  # here, not above: only this needs matplotlib
+
+        _write(arguments.figure, draw_graph(opened.graph, arguments.figure.suffix.lower().removeprefix(".")))
     return 0
 
 
@@ -188,48 +194,51 @@ async def _ask(
     arguments: argparse.Namespace, config: FlowReaderConfig, home: Path, model: str, llm: LLM | NoModel
 ) -> int:
     try:
-        graph, encoder, assets = await _opened(arguments, home, llm)
+        opened = await _opened(arguments, home, llm)
         record = await answer_question(
-            Question("ask", "ask", arguments.question, ()), graph, llm, config, encoder,  # type: ignore[arg-type]
-            benchmark="ask", model=model, commit="unknown", assets=assets, on_event=_show,
+            Question("ask", "ask", arguments.question, ()), opened.graph, llm, config,  # type: ignore[arg-type]
+            opened.encoder, benchmark="ask", model=model, commit="unknown", assets=opened.assets, on_event=_show,
         )  # fmt: skip
     finally:
         if isinstance(llm, LLM):
             await llm.aclose()
-    return _report(arguments, graph, record)
+    return _report(arguments, opened.graph, record)
 
 
-async def _opened(
-    arguments: argparse.Namespace, home: Path, llm: LLM | NoModel
-) -> tuple[EvidenceGraph, CachedEncoder, dict[str, Path]]:
-    """The graph of the documents or of the given file, the encoder of its space, and where pictures lie."""
+@dataclass(frozen=True)
+class _Opened:
+    """A graph, the encoder of its space, where each document's pictures lie, and the calls that it took."""
+
+    graph: EvidenceGraph
+    encoder: CachedEncoder
+    assets: dict[str, Path]
+    calls: int = 0
+    new_calls: int = 0
+
+
+async def _opened(arguments: argparse.Namespace, home: Path, llm: LLM | NoModel) -> _Opened:
+    """The graph of the documents, or of the given file."""
     encoder = CachedEncoder(load_encoder(arguments.encoder), home / f"embeddings-{arguments.encoder}")
     if arguments.graph is not None:
-        return EvidenceGraph.read_graphml(arguments.graph, encoder), encoder, {}
+        return _Opened(EvidenceGraph.read_graphml(arguments.graph, encoder), encoder, {})
     options = ParseOptions(ocr=not arguments.fast_parse, layout=not arguments.fast_parse)
     documents, assets = _documents(arguments.paths, home, options)
-    return await _graph(arguments, documents, encoder, llm, assets), encoder, assets
-
-
-async def _graph(
-    arguments: argparse.Namespace, documents: list[Document], encoder: CachedEncoder, llm: LLM | NoModel,
-    assets: dict[str, Path],
-) -> EvidenceGraph:  # fmt: skip
     if not arguments.graph_model or not isinstance(llm, LLM) or llm.cache is None:
         graph, report = build_without_model(documents, encoder, ConstructionOptions(model=False))
         print(f"graph: {report.nodes} nodes, {report.links} links, no calls", file=sys.stderr)
-        return graph
+        return _Opened(graph, encoder, assets)
     folders = set(assets.values())
     folder = folders.pop() if len(folders) == 1 else None
     stored = len(llm.cache)
     graph, report = await build_with_model(documents, encoder, llm, Prompts.load(PACKAGED), assets=folder)
+    new = len(llm.cache) - stored
     print(
         f"graph: {report.nodes} nodes, {report.links} links, {report.pruned} pruned, {report.calls} calls, "
-        f"{len(llm.cache) - stored} of them new; {report.unreadable} replies unreadable, "
+        f"{new} of them new; {report.unreadable} replies unreadable, "
         f"{report.unknown} unknown neighbours and {report.loops} self-links dropped",
         file=sys.stderr,
     )
-    return graph
+    return _Opened(graph, encoder, assets, report.calls, new)
 
 
 def _documents(paths: Sequence[Path], home: Path, options: ParseOptions) -> tuple[list[Document], dict[str, Path]]:
@@ -295,7 +304,7 @@ def _yaml(folder: Path, name: str) -> dict[str, object]:
     return data
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, content: str | bytes) -> None:
     temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(text, encoding="utf-8")
+    temporary.write_bytes(content.encode() if isinstance(content, str) else content)
     os.replace(temporary, path)

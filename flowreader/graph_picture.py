@@ -1,145 +1,210 @@
-"""A graph as an SVG: each document a block of nodes in reading order, links as arcs, darker the more alike."""
+"""A graph as one ring: documents side by side, their nodes in reading order, links as chords, wider the more alike."""
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections import Counter
 from dataclasses import dataclass
 
-from scipy.sparse.csgraph import connected_components
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PathCollection
+from matplotlib.lines import Line2D
+from matplotlib.path import Path as Outline
 
+from common.plotting import encoded, figure
+from flowreader.description import described
 from flowreader.evidence import KIND
 from flowreader.graph import EvidenceGraph, Node
-from flowreader.svg import COLOURS, document, shortened, text
+from flowreader.svg import printable, shortened
 
-ACROSS = 32  # nodes in a row; a longer document goes on in the next
-STEP_X, STEP_Y, RADIUS = 34, 74, 11
-MARGIN, TOP, NAME, WIDTH_LEAST = 28, 96, 30, 620
-WITHIN, BETWEEN = "#7a8aa0", "#c77b30"  # links inside a document, and from one to another
-HALO = 'stroke="white" stroke-width="4" paint-order="stroke"'  # keeps names legible over the lines
-Point = tuple[float, float]
+# Lengths are inches, which the axis has as its unit; sizes of letters are points.
+SPACING, SMALLEST, LARGEST = 0.085, 1.4, 13.0  # room of a node on the ring, radius of the ring
+GAP = 1.6  # empty places between two documents
+MARKER = 0.15  # a node, where there is room
+FULLY_NAMED, UPRIGHT = 48, 10  # up to so many nodes and documents have whole, and horizontal, names
+LETTERS, LETTERS_PAGE, LETTERS_ROOM = 7.0, 5.0, 0.09
+SHAPES = {"txt": ("o", "#4c78a8"), "vis": ("s", "#f28e2b"), "tbl": ("^", "#3f8f3f")}
+WITHIN, BETWEEN, BAND = "#4a6284", "#b5498f", "#e4e7ec"
+THINNEST, WIDEST = 0.4, 2.4
 
 
 @dataclass(frozen=True)
-class _Arc:
-    """Two linked nodes; `both` where each names the other."""
+class _Spot:
+    """A node on the ring; `first` of its page in its document."""
 
-    one: str
-    other: str
-    weight: float
-    both: bool
-
-
-def draw_graph(graph: EvidenceGraph) -> str:
-    """The SVG text, the same for the same graph. Titles hold page and summary of a node, similarity of a link."""
-    places, names, height = _places(graph)
-    nodes = {node.node_id: node for node in graph.nodes}
-    longest = max(Counter(node.document_id for node in graph.nodes).values())
-    width = max(WIDTH_LEAST, 2 * MARGIN + min(longest, ACROSS) * STEP_X)
-    arcs = _arcs(graph)
-    weakest = min((arc.weight for arc in arcs), default=0.0)
-    parts = [
-        *_heading(graph),
-        *(_line(arc, nodes, places, weakest) for arc in sorted(arcs, key=lambda arc: arc.weight)),
-        *names,
-        *(_circle(node, places[node.node_id]) for node in graph.nodes),
-    ]
-    return document(width, height, parts)
+    node: Node
+    angle: float
+    first: bool
 
 
-def described(graph: EvidenceGraph) -> list[str]:
-    """What a graph holds: documents and nodes, then links and how far they reach; a line each."""
-    kinds = Counter(KIND[node.modality] for node in graph.nodes)
-    documents = {node.document_id for node in graph.nodes}
-    parts, part_of = connected_components(graph.arcs, directed=False)
-    alone = sum(size == 1 for size in Counter(part_of.tolist()).values())
-    of_kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-    return [
-        f"{len(documents)} documents, {len(graph)} nodes: {of_kinds}",
-        f"{graph.graph.edge_count} links between {graph.arcs.nnz // 2} pairs; "
-        f"{parts} connected parts, {alone} nodes alone",
-    ]
+def draw_graph(graph: EvidenceGraph, form: str) -> bytes:
+    """The picture as `svg`, `png` or `pdf`; the same bytes for the same graph."""
+    ring, radius = _ring(graph)
+    with figure(2 * radius, 2 * radius) as (drawn, axis), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a script the font lacks is drawn as boxes
+        axis.set_position((0, 0, 1, 1))
+        axis.set(xlim=(-radius, radius), ylim=(-radius, radius))
+        axis.axis("off")
+        _draw_links(axis, graph, {spot.node.node_id: _at(spot.angle, radius) for spot in ring}, radius)
+        _draw_nodes(axis, ring, radius)
+        reach = radius + _name_nodes(axis, ring, radius)
+        _name_documents(axis, ring, radius, reach)
+        _frame(axis, graph)
+        return encoded(drawn, form)
 
 
-def _places(graph: EvidenceGraph) -> tuple[dict[str, Point], list[str], float]:
-    """Centres of the nodes, the documents' names as SVG, and the height of it all."""
-    places: dict[str, Point] = {}
-    names = []
-    top = float(TOP)
-    for name in sorted({node.document_id for node in graph.nodes}):
-        members = sorted((n for n in graph.nodes if n.document_id == name), key=lambda n: (n.order, n.node_id))
-        label = f"{shortened(name, 60)}: {len(members)} nodes, {len({n.page for n in members})} pages"
-        names.append(f'<text x="{MARGIN}" y="{top + 12:.1f}" font-weight="bold" {HALO}>{text(label)}</text>')
-        for place, node in enumerate(members):
-            row, column = divmod(place, ACROSS)
-            places[node.node_id] = (MARGIN + STEP_X * (column + 0.5), top + NAME + STEP_Y * (row + 0.5))
-        top += NAME + STEP_Y * (1 + (len(members) - 1) // ACROSS) + 10
-    return places, names, top + MARGIN
+def _ring(graph: EvidenceGraph) -> tuple[list[_Spot], float]:
+    """The nodes clockwise from the top, documents by name, and the ring's radius."""
+    nodes = sorted(graph.nodes, key=lambda node: (node.document_id, node.order, node.node_id))
+    places, at = [], (1 + GAP) / 2
+    for before, node in zip([nodes[0], *nodes], nodes, strict=False):
+        at += GAP * (node.document_id != before.document_id)
+        places.append(at)
+        at += 1
+    turn = 2 * math.pi / (at - 1 + (1 + GAP) / 2)
+    seen: set[tuple[str, int]] = set()
+    ring = []
+    for node, place in zip(nodes, places, strict=True):
+        page = (node.document_id, node.page)
+        ring.append(_Spot(node, math.pi / 2 - turn * place, page not in seen))
+        seen.add(page)
+    return ring, min(LARGEST, max(SMALLEST, SPACING / turn))
 
 
-def _arcs(graph: EvidenceGraph) -> list[_Arc]:
-    """Each linked pair once; the weight does not depend on the direction."""
+def _at(angle: float, distance: float) -> tuple[float, float]:
+    return distance * math.cos(angle), distance * math.sin(angle)
+
+
+def _draw_links(axis: Axes, graph: EvidenceGraph, places: dict[str, tuple[float, float]], radius: float) -> None:
+    """Each linked pair as one chord, the weakest lowest; the farther apart, the nearer it passes to the middle."""
+    home = {node.node_id: node.document_id for node in graph.nodes}
     directed = {(edge.source, edge.target): edge.weight for edge in graph.graph.edges()}
-    pairs = sorted({(min(pair), max(pair)) for pair in directed})
-    return [
-        _Arc(
-            one, other, max(directed.get((one, other), 0.0), directed.get((other, one), 0.0)),
-            (one, other) in directed and (other, one) in directed,
-        )
-        for one, other in pairs
-    ]  # fmt: skip
-
-
-def _line(arc: _Arc, nodes: dict[str, Node], places: dict[str, Point], weakest: float) -> str:
-    """Inside a row an arc above the nodes, as high as it is long; otherwise a curve from row to row."""
-    (x0, y0), (x1, y1) = sorted((places[arc.one], places[arc.other]))
-    if y0 == y1:
-        rise = min(STEP_Y * 0.75, 8 + abs(x1 - x0) * 0.22)
-        path = f"M{x0:.1f},{y0 - RADIUS:.1f} Q{(x0 + x1) / 2:.1f},{y0 - RADIUS - rise:.1f} {x1:.1f},{y1 - RADIUS:.1f}"
-    else:
-        half = (y0 + y1) / 2
-        path = f"M{x0:.1f},{y0:.1f} C{x0:.1f},{half:.1f} {x1:.1f},{half:.1f} {x1:.1f},{y1:.1f}"
-    same = nodes[arc.one].document_id == nodes[arc.other].document_id
-    share = (arc.weight - weakest) / (1.0 - weakest) if weakest < 1.0 else 1.0
-    dashes = "" if arc.both else ' stroke-dasharray="4 3"'
-    tip = f"{_called(nodes[arc.one])} and {_called(nodes[arc.other])}: similarity {arc.weight:.2f}"
-    return (
-        f'<path d="{path}" fill="none" stroke="{WITHIN if same else BETWEEN}" stroke-width="{0.7 + 1.8 * share:.2f}" '
-        f'stroke-opacity="{0.25 + 0.6 * share:.2f}"{dashes}><title>{text(tip)}</title></path>'
+    weights = {(min(pair), max(pair)): 0.0 for pair in directed}
+    for (one, other), weight in directed.items():
+        pair = (min(one, other), max(one, other))
+        weights[pair] = max(weights[pair], weight)
+    pairs = sorted(weights, key=lambda pair: (weights[pair], pair))
+    if not pairs:
+        return
+    share = np.array([_share(weights[pair], weights[pairs[0]]) for pair in pairs])
+    crowded = max(0.35, min(1.0, 12 / math.sqrt(len(pairs))))  # many chords are fainter, so that the strong ones show
+    axis.add_collection(
+        PathCollection(
+            [_chord(places[one], places[other], radius) for one, other in pairs],
+            facecolors="none",
+            edgecolors=[WITHIN if home[one] == home[other] else BETWEEN for one, other in pairs],
+            linewidths=THINNEST + (WIDEST - THINNEST) * share,
+            linestyles=["-" if pair in directed and pair[::-1] in directed else (0, (4, 2)) for pair in pairs],
+            alpha=crowded * (0.3 * crowded + 0.6 * share),
+            zorder=1,
+        ),
+        autolim=False,
     )
 
 
-def _circle(node: Node, at: Point) -> str:
-    x, y = at
-    tip = f"{_called(node)}\n{node.summary or shortened(node.text, 200)}"
-    return (
-        f'<g><title>{text(tip)}</title><circle cx="{x:.1f}" cy="{y:.1f}" r="{RADIUS}" fill="{COLOURS[node.modality]}" '
-        f'stroke="#555555"/>'
-        f'<text x="{x:.1f}" y="{y + 3.5:.1f}" text-anchor="middle" font-size="9">{node.page}</text></g>'
-    )
+def _share(weight: float, weakest: float) -> float:
+    """0 for the weakest link, 1 for similarity 1."""
+    return (weight - weakest) / (1.0 - weakest) if weakest < 1.0 else 1.0
 
 
-def _called(node: Node) -> str:
-    return f"{node.document_id} p.{node.page} {KIND[node.modality]}"
+def _chord(start: tuple[float, float], end: tuple[float, float], radius: float) -> Outline:
+    inward = 1.0 - (0.1 + 0.75 * math.dist(start, end) / (2 * radius))
+    bend = ((start[0] + end[0]) / 2 * inward, (start[1] + end[1]) / 2 * inward)
+    return Outline([start, bend, end], [Outline.MOVETO, Outline.CURVE3, Outline.CURVE3])
 
 
-def _heading(graph: EvidenceGraph) -> list[str]:
-    """What there is, and the legend."""
-    nodes, links = map(text, described(graph))
-    lines = [
-        f'<text x="{MARGIN}" y="20" font-size="13" font-weight="bold">{nodes}</text>',
-        f'<text x="{MARGIN}" y="34">{links}; the number in a node is its page</text>',
+def _draw_nodes(axis: Axes, ring: list[_Spot], radius: float) -> None:
+    """A band for each document, on it its nodes by shape and colour of their kind."""
+    size = 72 * min(MARKER, 0.8 * _room(ring, radius))
+    for name in dict.fromkeys(spot.node.document_id for spot in ring):
+        angles = [spot.angle for spot in ring if spot.node.document_id == name]
+        along = np.linspace(angles[0], angles[-1], 2 + len(angles) * 8)
+        axis.plot(
+            radius * np.cos(along), radius * np.sin(along), color=BAND, linewidth=size * 1.3, zorder=2,
+            solid_capstyle="round", clip_on=False,
+        )  # fmt: skip
+    for modality, (shape, colour) in SHAPES.items():
+        at = [_at(spot.angle, radius) for spot in ring if spot.node.modality == modality]
+        if at:
+            axis.plot(
+                *zip(*at, strict=True), shape, color=colour, markersize=size, markeredgecolor="white",
+                markeredgewidth=size / 12, zorder=3, clip_on=False,
+            )  # fmt: skip
+
+
+def _room(ring: list[_Spot], radius: float) -> float:
+    """Inches of the ring between two neighbours."""
+    return radius * min((a.angle - b.angle for a, b in zip(ring, ring[1:], strict=False)), default=1.0)
+
+
+def _name_nodes(axis: Axes, ring: list[_Spot], radius: float) -> float:
+    """Page and kind beside every node of a small graph, else the number of each page that has room.
+
+    Returns how far outward the names reach.
+    """
+    small = len(ring) <= FULLY_NAMED
+    last = math.inf
+    for spot in ring:
+        if small:
+            _outward(axis, f"p. {spot.node.page} {KIND[spot.node.modality]}", spot.angle, radius + 0.14, LETTERS)
+        elif spot.first and radius * (last - spot.angle) >= LETTERS_ROOM:
+            _outward(axis, str(spot.node.page), spot.angle, radius + 0.1, LETTERS_PAGE, "#555555")
+            last = spot.angle
+    return 0.85 if small else 0.3
+
+
+def _name_documents(axis: Axes, ring: list[_Spot], radius: float, reach: float) -> None:
+    """Names at the middle of their bands, horizontal where documents are few; those without room are left out."""
+    counts = Counter(spot.node.document_id for spot in ring)
+    last = math.inf
+    for name in counts:
+        angles = [spot.angle for spot in ring if spot.node.document_id == name]
+        angle = (angles[0] + angles[-1]) / 2
+        label = printable(shortened(name, 44))
+        if len(counts) <= UPRIGHT:
+            x, y = _at(angle, reach)
+            side = "center" if abs(math.cos(angle)) < 0.25 else "left" if x > 0 else "right"
+            height = "center" if abs(math.sin(angle)) < 0.5 else "bottom" if y > 0 else "top"
+            axis.text(x, y, label, ha=side, va=height, fontsize=LETTERS + 1, weight="bold", parse_math=False)
+        elif radius * (last - angle) >= LETTERS_ROOM * 1.3:
+            _outward(axis, label, angle, reach, LETTERS)
+            last = angle
+
+
+def _outward(axis: Axes, words: str, angle: float, distance: float, size: float, colour: str = "black") -> None:
+    """Words along the ray, upright on both sides."""
+    degrees = math.degrees(angle) % 360
+    left = 90 < degrees < 270
+    axis.text(
+        *_at(angle, distance), words, fontsize=size, color=colour, rotation=degrees - 180 * left,
+        rotation_mode="anchor", ha="right" if left else "left", va="center", parse_math=False,
+    )  # fmt: skip
+
+
+def _frame(axis: Axes, graph: EvidenceGraph) -> None:
+    """What there is above all names, the legend below them."""
+    dots = [
+        Line2D([], [], marker=shape, color=colour, linestyle="", label=KIND[modality])
+        for modality, (shape, colour) in SHAPES.items()
     ]
-    x = MARGIN
-    for modality, colour in COLOURS.items():
-        lines.append(f'<circle cx="{x + 6}" cy="52" r="6" fill="{colour}" stroke="#555555"/>')
-        lines.append(f'<text x="{x + 16}" y="56">{KIND[modality]}</text>')
-        x += 66
-    x = MARGIN
-    for label, style in (
-        ("link in a document", f'stroke="{WITHIN}" stroke-width="2"'),
-        ("link between documents", f'stroke="{BETWEEN}" stroke-width="2"'),
-        ("named by one end only", f'stroke="{WITHIN}" stroke-width="2" stroke-dasharray="4 3"'),
-    ):
-        lines.append(f'<line x1="{x}" y1="74" x2="{x + 20}" y2="74" {style}/><text x="{x + 24}" y="78">{label}</text>')
-        x += 175
-    return lines
+    lines = [
+        Line2D([], [], color=WITHIN, linewidth=2, label="link in a document"),
+        Line2D([], [], color=BETWEEN, linewidth=2, label="link across documents"),
+        Line2D([], [], color=WITHIN, linewidth=1.2, linestyle=(0, (4, 2)), label="named by one end only"),
+    ]
+    weights = [edge.weight for edge in graph.graph.edges()]
+    for weight in sorted({min(weights), max(weights)}) if weights else []:
+        wide = THINNEST + (WIDEST - THINNEST) * _share(weight, min(weights))
+        lines.append(Line2D([], [], color="black", linewidth=wide, label=f"similarity {weight:.2f}"))
+    renderer = axis.figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    names = axis.get_tightbbox(renderer)
+    assert names is not None  # the axis is visible
+    box = names.transformed(axis.transData.inverted())
+    middle = (box.x0 + box.x1) / 2
+    axis.text(middle, box.y1 + 0.15, "\n".join(described(graph)), ha="center", va="bottom", fontsize=LETTERS + 1)
+    axis.legend(
+        handles=[*dots, *lines], loc="upper center", bbox_to_anchor=(middle, box.y0 - 0.1), fontsize=LETTERS,
+        bbox_transform=axis.transData, ncols=3, borderaxespad=0,
+    )  # fmt: skip

@@ -20,8 +20,13 @@ def document(width: float, height: float, parts: list[str]) -> str:
 
 
 def text(value: str) -> str:
-    """`value` for between tags and quotes; control characters become blanks."""
-    return escape(_CONTROL.sub(" ", value), quote=True)
+    """`value` for between tags and quotes."""
+    return escape(printable(value), quote=True)
+
+
+def printable(value: str) -> str:
+    """`value` with blanks for control characters and whatever else no XML may hold."""
+    return _CONTROL.sub(" ", value)
 
 
 def shortened(value: str, chars: int) -> str:

@@ -80,7 +80,7 @@ def ask(page: Path, *more: str, question: str = "Where was Iska Dorn born?") -> 
         ([], "\udcff tide", "-q: the question is not valid UTF-8"),
         (["--no-model", "--graph-model"], "?", "--no-model makes no call"),
         (["--no-model", "--serve"], "?", "--no-model makes no call"),
-        (["--figure", "out"], "?", "--figure out: the picture is an SVG"),
+        (["--figure", "out"], "?", "--figure out: give a name that ends in .svg"),
         (["--figure", "out.png"], "?", "ends in .svg"),
         (["--figure", "no/such/out.svg"], "?", "there is no folder no/such; make it first"),
         (["--json", "no/such/out.json"], "?", "--json no/such/out.json: there is no folder"),
@@ -129,11 +129,14 @@ def test_a_graph_is_described_drawn_exported_and_asked_again(page: Path, capsys:
     build = ["graph", str(page), "--fast-parse", "--figure", str(figure), "--graphml", str(export)]
     assert cli.main(build) == 0
     first = figure.read_bytes(), export.read_bytes()
-    told = capsys.readouterr().out.splitlines()
-    assert told[0] == "1 documents, 3 nodes: 3 text" and "between 3 pairs; 1 connected parts, 0 nodes alone" in told[1]
-    root = ElementTree.fromstring(first[0])
-    circles = [e for e in root.iter("{http://www.w3.org/2000/svg}circle") if e.get("r") == "11"]
-    assert len(circles) == 3 and root.get("width") == "620"
+    assert capsys.readouterr().out.splitlines() == [
+        "1 document, 3 nodes: 3 text",
+        "6 links between 3 pairs: 3 in a document, 0 across; 3 named by both ends, 0 by one",
+        "1 connected part, 0 nodes alone",
+        "no calls",
+    ]
+    ElementTree.fromstring(first[0])
+    assert first[0].count(b"<!-- p. 1 text -->") == 3 and first[0].count(b"<!-- cup -->") == 1
     assert cli.main(build) == 0
     assert (figure.read_bytes(), export.read_bytes()) == first
     question = ["-q", "Where was Iska Dorn born?"]
@@ -147,10 +150,31 @@ def test_a_graph_is_described_drawn_exported_and_asked_again(page: Path, capsys:
     assert "g.graphml" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("form", "start"), [("PNG", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<?xml")])
+def test_a_graph_is_drawn_in_the_form_its_name_asks_for(
+    form: str, start: bytes, page: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    figure, odd = page.with_name(f"g.{form}"), page.with_name("潮 $x$ \x1b & <--.md")
+    odd.write_text(PAGE)
+    drawn = []
+    for _ in range(2):
+        assert cli.main(["graph", str(page), str(odd), "--fast-parse", "--figure", str(figure)]) == 0
+        drawn.append(figure.read_bytes())
+    assert drawn[0] == drawn[1] and drawn[0].startswith(start) and not recwarn.list
+    if form == "svg":
+        ElementTree.fromstring(drawn[0])
+
+
+def test_a_graph_is_drawn_in_no_other_form(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["graph", str(page), "--figure", str(page.with_name("g.gif"))]) == 1
+    assert "g.gif: give a name that ends in .svg or .png or .pdf" in capsys.readouterr().err
+
+
 def test_the_graph_of_a_model_is_drawn_from_its_stored_replies(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["graph", str(page), "--fast-parse", "--graph-model"]) == 0
     made = len(Server.asked)
-    assert made and "0 of them new" not in capsys.readouterr().err
+    told = capsys.readouterr().out.splitlines()[-1]
+    assert made and told.endswith(f"calls, {made} of them new")
     assert ask(page, "--graph-model") == 0
     assert "0 of them new" in capsys.readouterr().err
 
