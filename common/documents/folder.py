@@ -27,6 +27,7 @@ from common.documents.store import (
 from common.files import sha256_of
 
 DEFAULTS = ParseOptions()
+LONGEST_NAME = 230  # bytes of a document's id: most file systems end at 255, and the store adds to it
 
 
 @dataclass(frozen=True)
@@ -65,15 +66,21 @@ def parse_folder(source: Path, store: Path, *, options: ParseOptions = DEFAULTS,
     """Parse a file, or every PDF, HTML and Markdown file under a folder, into `store`.
 
     Only documents whose file, place or options changed are redone; documents whose file is gone, or broken now, are
-    dropped. A broken file never stops the others: see `failures`. FileNotFoundError when `source` is not there.
+    dropped. A broken file never stops the others: see `failures`. FileNotFoundError when `source` is not there;
+    OSError when the store cannot be written (a full disk is no fault of a file).
     """
     sources = find_sources(source, store)
     documents_folder(store).mkdir(parents=True, exist_ok=True)
     digest = options.digest()
     kept: dict[str, Document] = {}
     jobs: list[_Job] = []
+    failures: list[ParseFailure] = []
     for item in sources:
-        sha256 = sha256_of(item.path)
+        try:
+            sha256 = _content(item)
+        except DocumentError as error:
+            failures.append(ParseFailure(item.name, str(error)))
+            continue
         key = document_key(item.name, sha256, digest, item.document_id)
         entry = read_document(store, item.document_id)
         if entry is not None and entry[0] == key and is_complete(store, entry[1]):
@@ -81,7 +88,6 @@ def parse_folder(source: Path, store: Path, *, options: ParseOptions = DEFAULTS,
         else:
             jobs.append(_Job(item, store, key, options, progress and options.workers <= 1))
     reused = tuple(sorted(kept))
-    failures = []
     for job, result in tqdm(_run(jobs, options.workers), "parse", len(jobs), disable=not progress, unit="file"):
         if isinstance(result, Document):
             kept[result.document_id] = result
@@ -136,15 +142,29 @@ def _run(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[_Job, Document | 
             yield waiting[done], done.result()
 
 
+def _content(item: Source) -> str:
+    """sha256 of a file. Raises `DocumentError` for one that cannot be read or whose name the store cannot hold."""
+    try:
+        size = len(item.document_id.encode())
+    except UnicodeEncodeError as error:
+        raise DocumentError("its name is not valid UTF-8; rename it") from error
+    if size > LONGEST_NAME:
+        raise DocumentError(f"its name is too long ({size} bytes, at most {LONGEST_NAME}); shorten it")
+    try:
+        return sha256_of(item.path)
+    except OSError as error:
+        raise DocumentError(f"cannot be read ({error.strerror}); is it still there, and may it be read?") from error
+
+
 def _do(job: _Job) -> Document | str:
     """Parse and store one file; the reason when it cannot be. Any error of a reader is that file's, not the run's."""
     try:
         document, assets = parse_file(job.source, job.options, progress=job.progress)
-        write_document(job.store, job.key, document, assets)
     except DocumentError as error:
         return str(error)
     except Exception as error:  # a parser's own failure on hostile input: named and reported, the others go on
         return f"{type(error).__name__}: {error}"
+    write_document(job.store, job.key, document, assets)
     return document
 
 

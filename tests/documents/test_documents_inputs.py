@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -147,3 +148,34 @@ def test_missing_source_and_unparsed_store(tmp_path: Path) -> None:
         run(tmp_path / "nowhere")
     with pytest.raises(FileNotFoundError, match="parse_folder"):
         load_documents(tmp_path / "nothing")
+
+
+def test_a_file_that_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gone since it was listed, or not ours to read; as root no mode forbids reading, so the reader is made to fail."""
+    (folder / "gone.md").write_text("text")
+
+    def digest(path: Path) -> str:
+        if path.name == "gone.md":
+            raise PermissionError(13, "Permission denied", str(path))
+        return "a" * 64
+
+    monkeypatch.setattr("common.documents.folder.sha256_of", digest)
+    name, reason = only_failure(run(folder))
+    assert name == "gone.md" and "cannot be read (Permission denied)" in reason
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [(b"bad\xff.md", "not valid UTF-8; rename"), (b"n" * 250 + b".md", "too long")]
+)
+def test_names_the_store_cannot_hold(folder: Path, name: bytes, said: str) -> None:
+    (folder / os.fsdecode(name)).write_text("text")
+    assert said in only_failure(run(folder))[1]
+
+
+def test_a_full_disk_is_no_fault_of_a_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("common.documents.folder.write_document", full)
+    with pytest.raises(OSError, match="No space left"):
+        run(folder)
