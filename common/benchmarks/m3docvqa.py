@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -60,7 +61,7 @@ def _check_answer(answer: _Answer, where: str) -> None:
     fits = {
         "string": isinstance(value, str) and bool(value.strip()),
         "yesno": isinstance(value, str) and value.strip().lower() in ("yes", "no"),
-        "number": isinstance(value, (int, float)) or bool(re.fullmatch(r"-?\d+(\.\d+)?", str(value))),
+        "number": bool(re.fullmatch(r"-?\d+(\.\d+)?", value)) if isinstance(value, str) else math.isfinite(value),
     }[answer.type]
     if not fits:
         raise BenchmarkError(f"{where}, field 'answers': a value is not of its declared type {answer.type!r}")
@@ -129,6 +130,8 @@ def _select(root: Path, questions: Sequence[Question], wanted: Subset, seed: int
     unknown = sorted(map(str, set(map(str, ids)) - {question.question_id for question in questions}))
     if unknown:
         raise BenchmarkError(f"{path}: {len(unknown)} ids are no dev questions: {listed(unknown)}")
+    if not ids:
+        raise BenchmarkError(f"{path}: the list of ids is empty; fetch it again, or leave it out for mid300")
     return tuple(question for question in questions if question.question_id in set(ids))
 
 

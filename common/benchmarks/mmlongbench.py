@@ -176,5 +176,5 @@ def _page_count(path: Path) -> int:
     try:
         with pypdfium2.PdfDocument(path) as document:
             return len(document)
-    except pypdfium2.PdfiumError as error:
+    except (OSError, pypdfium2.PdfiumError) as error:
         raise BenchmarkError(f"{path}: cannot be opened as a PDF ({error}); fetch it again") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -27,7 +28,7 @@ class _Query(BaseModel):
     model_config = _STRICT
     query: str = Field(min_length=1)
     answer: str = Field(min_length=1)
-    question_type: str = Field(min_length=1)
+    question_type: Literal["inference_query", "comparison_query", "temporal_query", "null_query"]
     evidence_list: list[_Evidence] = []
 
 

@@ -19,12 +19,16 @@ _ENTRY = re.compile(r"[\s,]*")
 
 
 def first_existing(root: Path, candidates: Sequence[str], what: str, name: str) -> Path:
-    """The first candidate below `root` that exists. Raises BenchmarkError naming all that were tried."""
+    """The first candidate below `root` that exists: a file where its name has a suffix, else a folder.
+
+    Raises BenchmarkError naming all that were tried.
+    """
     if not root.is_dir():
         raise BenchmarkError(f"{root}: no such folder; `python -m experiments fetch {name}` says where to get {name}")
     for candidate in candidates:
-        if (root / candidate).exists():
-            return root / candidate
+        path = root / candidate
+        if path.is_dir() == (not path.suffix) and path.exists():
+            return path
     raise BenchmarkError(
         f"{root}: no {what} (looked for {', '.join(candidates)}); "
         f"`python -m experiments fetch {name}` says where to get it and how to lay out the folder"
@@ -44,7 +48,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, Any]]:
             f"{path}, line {line_number}: no complete JSON object ({error.msg} at column {error.colno}); "
             "the file is truncated or damaged, fetch it again"
         ) from error
-    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error, UnicodeDecodeError, RecursionError) as error:
         raise BenchmarkError(f"{path}, after line {line_number}: {error}; fetch the file again") from error
 
 
@@ -57,6 +61,8 @@ def read_list(path: Path) -> list[Any]:
             f"{path}, line {error.lineno}, column {error.colno}: {error.msg}; "
             "the file is truncated or damaged, fetch it again"
         ) from error
+    except RecursionError as error:
+        raise BenchmarkError(f"{path}: nested too deeply for a question file; fetch it again") from error
     except UnicodeDecodeError as error:
         raise BenchmarkError(f"{path}: not UTF-8 ({error.reason} at byte {error.start}); fetch it again") from error
     if not isinstance(data, list):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -264,3 +265,37 @@ def test_nothing_to_fetch(
     assert "CC BY-NC 4.0" in said and "https://huggingface.co" in said and "samples.json" in said
     assert run("mmlongbench", "--from", source, "--subset", "hold") == 2
     assert "unknown subset 'hold'" in capsys.readouterr().err
+
+
+def test_folders_files_and_nesting_in_the_wrong_place(source: Path, tmp_path: Path) -> None:
+    path = mmlongbench(source)
+    (source / "documents" / "report0.pdf").unlink()
+    (source / "documents" / "report0.pdf").mkdir()
+    with pytest.raises(BenchmarkError, match=r"report0\.pdf: cannot be opened as a PDF"):
+        place_release("mmlongbench", source, tmp_path / "t")
+    path.write_text("[" * 100_000)
+    with pytest.raises(BenchmarkError, match=r"samples\.json: nested too deeply"):
+        place_release("mmlongbench", source, tmp_path / "t")
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(BenchmarkError, match="looked for samples.json"):
+        place_release("mmlongbench", source, tmp_path / "t")
+    m3docvqa(tmp_path / "wiki")
+    shutil.rmtree(tmp_path / "wiki" / "documents")
+    (tmp_path / "wiki" / "documents").write_text("no folder")
+    with pytest.raises(BenchmarkError, match="looked for documents"):
+        place_release("m3docvqa", tmp_path / "wiki", tmp_path / "t")
+
+
+def test_values_their_type_denies(source: Path, tmp_path: Path) -> None:
+    path = m3docvqa(source)
+    (source / "m3d_mid_qids.json").write_text("[]")
+    with pytest.raises(BenchmarkError, match=r"m3d_mid_qids\.json: the list of ids is empty"):
+        place_release("m3docvqa", source, tmp_path / "t", "mid")
+    path.write_text(path.read_text().replace('"yes", "type": "yesno"', 'NaN, "type": "number"', 1))
+    with pytest.raises(BenchmarkError, match=r"line 1 .*field 'answers': .* declared type 'number'"):
+        place_release("m3docvqa", source, tmp_path / "t")
+    path = multihop_rag(tmp_path / "news")
+    path.write_text(path.read_text().replace("comparison_query", "odd_query", 1))
+    with pytest.raises(BenchmarkError, match=r"entry 0 \(line 2\): field 'question_type'"):
+        place_release("multihop_rag", tmp_path / "news", tmp_path / "t")
