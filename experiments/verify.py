@@ -35,13 +35,16 @@ DAMAGE = (LLMError, EmbeddingStoreError, MissingEmbedding, TraceError, ConfigErr
 def verify(workspace: Workspace, *, rebuild: bool = False, progress: bool = True) -> int:
     """Run all checks, print each with its problems, and return the exit code."""
     started, failed = time.perf_counter(), 0
-    checks = [_seal_check, _replay_check, _artefact_check]
+    checks = [("seal", _seal_check), ("replay", _replay_check), ("artefacts", _artefact_check)]
     if rebuild:
         from experiments.rebuild import rebuild_check
 
-        checks.insert(1, rebuild_check)
-    for check in checks:
-        result = check(workspace, progress)
+        checks.insert(1, ("rebuild", rebuild_check))
+    for name, check in checks:
+        try:
+            result = check(workspace, progress)
+        except DAMAGE as error:  # a file that all of a check stands on; the other checks still say what they find
+            result = Check(name, "", (str(error),))
         for problem in result.problems:
             print(f"FAILED {result.name}: {problem}")
         if not result.problems:

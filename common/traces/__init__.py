@@ -7,6 +7,7 @@ from common.traces.manifest import (
     Problem,
     check_manifest,
     read_manifest,
+    read_object,
     sealed_files,
     write_manifest,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "compare_records",
     "find_traces",
     "read_manifest",
+    "read_object",
     "read_questions",
     "read_snapshot",
     "read_subsets",

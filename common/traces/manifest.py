@@ -12,6 +12,7 @@ from typing import Any, Literal
 import zstandard
 
 from common.files import sha256_of, write_atomic
+from common.traces.records import TraceError
 
 MANIFEST = "manifest.json"
 TOTAL_BYTES = 50_000_000
@@ -50,9 +51,28 @@ def write_manifest(traces: Path, facts: Mapping[str, Mapping[str, Any]]) -> Path
 
 
 def read_manifest(traces: Path) -> dict[str, dict[str, Any]]:
-    """Entries by relative path; empty where nothing was sealed yet."""
+    """Entries by relative path; empty where nothing was sealed yet. Raises `TraceError` for a damaged manifest."""
     path = traces / MANIFEST
-    return json.loads(path.read_text())["files"] if path.exists() else {}
+    if not path.exists():
+        return {}
+    data = read_object(path)
+    entries = data.get("files")
+    if not isinstance(entries, dict) or not all(
+        isinstance(entry, dict) and {"sha256", "rows", "bytes"} <= entry.keys() for entry in entries.values()
+    ):
+        raise TraceError(f"{path}: field 'files' is not what sealing writes; restore the file with git checkout")
+    return entries
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The JSON object in a file that stands beside traces. Raises `TraceError` naming file and place."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # cut off, or no text
+        raise TraceError(f"{path}: {error}; the file is damaged, restore it with git checkout") from error
+    if not isinstance(data, dict):
+        raise TraceError(f"{path}: holds no JSON object; restore it with git checkout")
+    return data
 
 
 def check_manifest(traces: Path) -> list[Problem]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from common.render import write_text
-from common.traces import TraceKey, find_traces, read_trace, trace_files
+from common.traces import TraceKey, find_traces, read_object, read_trace, trace_files
 
 CODE = ("common", "knowforge", "flowreader")
 
@@ -37,9 +37,9 @@ def write_config(key: TraceKey, records: Path, config: Mapping[str, Any]) -> Non
 
 
 def read_config(key: TraceKey, records: Path) -> dict[str, Any]:
-    """Inverse of `write_config`; empty where there is none."""
+    """Inverse of `write_config`; empty where there is none. Raises `TraceError` for a damaged file."""
     path = config_path(key, records)
-    return json.loads(path.read_text()) if path.exists() else {}
+    return read_object(path) if path.exists() else {}
 
 
 def config_changes(recorded: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

@@ -109,6 +109,19 @@ def test_a_tampered_record_is_found_by_seal_replay_and_csv(
     assert "FAILED artefacts: figures/knowforge/table02_role_ablation.csv is not what the records give" in printed
 
 
+@pytest.mark.parametrize("text", ['{"files": {"a"', "[]", '{"files": {"a": 5}}'])
+def test_a_damaged_manifest_or_config_is_named_and_the_other_checks_go_on(
+    text: str, checkout: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (checkout.traces / "manifest.json").write_text(text)
+    printed = _failing(checkout, capsys)
+    assert "FAILED seal: " in printed and "manifest.json" in printed and "git checkout" in printed
+    assert "runs gave the same records" in printed
+    config = _key("S4").path(checkout.records).with_suffix(".config.json")
+    config.write_text(config.read_text()[:-20])
+    assert f"FAILED replay: {config}: " in _failing(checkout, capsys)
+
+
 def test_a_missing_call_shard_is_named(checkout: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
     shard = next(checkout.calls(BENCHMARK, MODEL).glob("*.jsonl.zst"))
     shard.unlink()
@@ -157,14 +170,15 @@ def test_failures_are_recorded_named_and_later_redone(checkout: Workspace, capsy
         server.down = True  # type: ignore[attr-defined]
         assert record_command(more, checkout, serve=False) == 1
         printed = capsys.readouterr().out
-        assert "FAILED q0 S4" in printed and "ServerUnavailable" in printed
-        assert read_trace(_key("M5"), checkout.records).failed
+        assert "FAILED q0 S4" in printed and "ServerUnavailable" in printed and "stopped: " in printed
+        assert read_trace(_key("S4"), checkout.records).failed
+        assert not read_trace(_key("M5"), checkout.records).failed, "not tried: no server answered"
         assert verify(checkout, progress=False) == 0  # finished runs still verify; failed ones are no claim
         server.down = False  # type: ignore[attr-defined]
         server.asked.clear()  # type: ignore[attr-defined]
         assert record_command(more, checkout, serve=False) == 0
         assert server.asked  # type: ignore[attr-defined]
-    assert not read_trace(_key("M5"), checkout.records).failed
+    assert not read_trace(_key("S4"), checkout.records).failed
     assert regenerate([], [], checkout) == 0  # the repeats have a table
     assert verify(checkout, progress=False) == 0
 
