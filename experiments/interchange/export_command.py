@@ -31,5 +31,8 @@ def main(argv: Sequence[str], workspace: Workspace | None = None) -> int:
     except TraceError as error:
         print(f"TraceError: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        print(f"{options.file}: cannot be written ({error}); name a file in a folder that may be", file=sys.stderr)
+        return 2
     print(f"{options.file}: {count} records")
     return 0

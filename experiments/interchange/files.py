@@ -52,6 +52,8 @@ def import_file(path: Path, names: Names, workspace: Workspace) -> int:
 
 def export_file(path: Path, names: Names, workspace: Workspace) -> int:
     """Write a trace, recorded or imported, as a result file; returns how many records. Raises TraceError where none."""
+    if path.is_dir():
+        raise TraceError(f"{path}: is a folder; name the file to write")
     key = TraceKey(names.benchmark, names.model, "knowforge", names.system)
     apart = imported_workspace(workspace)
     source = workspace if read_trace(key, workspace.records).records else apart

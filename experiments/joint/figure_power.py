@@ -43,7 +43,10 @@ def run(cfg: DictConfig) -> Artefact:
 
 
 def _our_spread(cfg: DictConfig) -> tuple[float, Source | None]:
-    first, second = list(cfg.artefact.reads.knowforge)
+    systems = list(cfg.artefact.reads.knowforge)
+    if len(systems) < 2:  # of imported files one may be there alone, and a spread needs a pair
+        return 0.0, None
+    first, second = systems
     try:
         paired = paired_runs(cfg, "knowforge", [first, second])
     except NoTraces:

@@ -76,10 +76,3 @@ def test_our_spread_stands_beside_the_printed_one(cfg: DictConfig, monkeypatch: 
 
 def test_subset_sizes_are_printed_values() -> None:
     assert dict(power.subset_sizes())["mid300"] == 300
-
-
-@pytest.mark.parametrize("sd", ["nan", "inf", "-1", "0", "much"])
-def test_what_is_no_deviation_is_refused_by_name(sd: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stop:
-        power.main(["--sd", sd, "--n", "300"])
-    assert stop.value.code == 2 and "argument --sd: " in capsys.readouterr().err

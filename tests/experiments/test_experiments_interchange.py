@@ -201,6 +201,19 @@ def test_import_then_export_is_the_same_file(workspace: Workspace, tmp_path: Pat
     assert (tmp_path / "back.json").read_bytes() == source.read_bytes()
 
 
+def test_an_export_that_cannot_be_written_is_told(
+    workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import_file(write(tmp_path / "M5.json", {"q0": entry()}), NAMES, workspace)
+    options = [word for name in ("benchmark", "model", "system") for word in (f"--{name}", getattr(NAMES, name))]
+    before = sorted(tmp_path.rglob("*"))
+    assert export_main([str(tmp_path), *options], workspace) == 2
+    assert f"{tmp_path}: is a folder; name the file" in capsys.readouterr().err
+    assert export_main([str(tmp_path / "M5.json" / "x.json"), *options], workspace) == 2
+    assert "x.json: cannot be written" in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before and not tmp_path.with_name(f"{tmp_path.name}.tmp").exists()
+
+
 def test_export_of_a_recorded_trace_and_of_none(workspace: Workspace, fill: Any, tmp_path: Path) -> None:
     fill(3)
     arguments = [str(tmp_path / "out.json"), "--benchmark", "pocket-m3doc", "--model", "qwen2.5-coder-1.5b", "--system"]
