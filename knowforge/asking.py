@@ -13,12 +13,13 @@ from common.documents.model import Document
 from common.llm.ledger import summed
 from common.records import RunRecord
 from common.retrieval import CachedEncoder, Encoder
+from common.turns import in_turn
 from knowforge.citations import cite
 from knowforge.construction import Built, build_without_model
 from knowforge.listening import Door, HeardCall, Listener
 from knowforge.narration import Narrator
 from knowforge.pipeline import answer_question
-from knowforge.sources import Library, open_library, resolve_paths
+from knowforge.sources import Library, open_library, resolve_paths, stores_of
 from knowforge.stored import base_key, open_base
 from knowforge.system import SystemConfig
 
@@ -70,17 +71,19 @@ def index_files(
 ) -> Indexed:
     """Parse and index files and folders below `cache`; only changed files are parsed and only new texts embedded.
 
-    Raises `SourceError` where nothing can be read, and what the extractor raises.
+    Another process at the same files or index waits for its turn. Raises `SourceError` where nothing can be read, and
+    what the extractor raises.
     """
-    library = open_library(paths, cache, parse, progress=progress)
     folder = index_folder(paths, cache, encoder.name)
-    remembered = CachedEncoder(encoder, folder / "embeddings")
-    key = base_key(library.documents, remembered, {"extractor": extractor.name})
-    built, reused = open_base(
-        folder, key, library.documents, remembered, library.assets,
-        lambda: extractor.build(library.documents, remembered, library.assets),
-    )  # fmt: skip
-    return Indexed(library, built, reused)
+    with in_turn([*stores_of(paths, cache), folder]):
+        library = open_library(paths, cache, parse, progress=progress)
+        remembered = CachedEncoder(encoder, folder / "embeddings")
+        key = base_key(library.documents, remembered, {"extractor": extractor.name})
+        built, reused = open_base(
+            folder, key, library.documents, remembered, library.assets,
+            lambda: extractor.build(library.documents, remembered, library.assets),
+        )  # fmt: skip
+        return Indexed(library, built, reused)
 
 
 def index_folder(paths: Sequence[Path], cache: Path, encoder: str) -> Path:

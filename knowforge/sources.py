@@ -41,7 +41,7 @@ def open_library(
     under a longer id.
     """
     given = resolve_paths(paths)
-    stores = cache / "sources"
+    stores = _stores(cache)
     reports = []
     for path in given:
         store = stores / _name(path)
@@ -61,6 +61,15 @@ def open_library(
     if not library.fragments:
         raise SourceError(_nothing(given, library))
     return library
+
+
+def stores_of(paths: Sequence[Path], cache: Path) -> list[Path]:
+    """Where `open_library` keeps what it parses, a folder for each path."""
+    return [_stores(cache) / _name(path) for path in resolve_paths(paths)]
+
+
+def _stores(cache: Path) -> Path:
+    return cache / "sources"
 
 
 def resolve_paths(paths: Sequence[Path]) -> list[Path]:

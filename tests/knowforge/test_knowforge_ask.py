@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import threading
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,7 @@ import numpy as np
 import pytest
 from knowforge_fakes import ScriptedLLM, WordEncoder
 
-from common.documents import ParseOptions
+from common.documents import ParseOptions, parse_folder
 from common.llm import Reply, ServerUnavailable
 from knowforge.__main__ import main
 from knowforge.asking import Asked, Indexed, ask, index_files, summary
@@ -103,6 +106,27 @@ def test_the_index_is_made_once_and_only_changes_are_redone(files: Path, tmp_pat
     assert encoder.encoded and not any("born in Pellwick" in text for text in encoder.encoded)
     (files / "cup.md").unlink()
     assert list(index([files], cache, encoder).built.base.documents) == ["dorn"]
+
+
+def test_a_second_question_at_the_same_files_waits_for_its_turn(
+    files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The first clears away what its run did not make: a second must not be in the middle of making it."""
+    inside, seen, parse = threading.Lock(), [], parse_folder
+
+    def alone(*args: Any, **options: Any) -> Any:
+        free = inside.acquire(blocking=False)
+        seen.append(free)
+        time.sleep(0.2)
+        if free:
+            inside.release()
+        return parse(*args, **options)
+
+    monkeypatch.setattr("knowforge.sources.parse_folder", alone)
+    with ThreadPoolExecutor(2) as pool:  # each opens the lock file for itself, as two processes do
+        made = list(pool.map(lambda _: index([files], tmp_path / "cache"), range(2)))
+    assert seen == [True, True] and sorted(one.library.reused for one in made) == [0, 2]
+    assert "waiting: another process is writing to" in capfd.readouterr().err
 
 
 def test_files_of_the_same_name_in_two_folders_both_stay(files: Path, tmp_path: Path) -> None:
