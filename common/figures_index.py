@@ -5,8 +5,9 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
+from common.files import write_atomic
 from common.paths import Workspace
-from common.render import CLAIMS_SUFFIX, SUFFIXES, write_text
+from common.render import CLAIMS_SUFFIX, SUFFIXES
 
 _STYLE = (
     "body{font:15px/1.5 sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
@@ -31,7 +32,7 @@ def write_index(workspace: Workspace) -> Path:
     intro = (
         "<p>CSV is the truth; the other files show the same frame. Published and replica columns are kept apart.</p>"
     )
-    return write_text(figures / "index.html", f"{head}\n{intro}\n{body}\n</html>\n")
+    return write_atomic(figures / "index.html", f"{head}\n{intro}\n{body}\n</html>\n")
 
 
 def _section(csv: Path, figures: Path) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from common.artefact import Artefact, shown
+from common.files import write_atomic
 from common.plotting import save_pictures
 
 SUFFIXES = (".csv", ".md", ".tex", ".pdf", ".png")
@@ -25,16 +25,8 @@ def write_artefact(artefact: Artefact, folder: Path) -> list[Path]:
     texts = {**csv_texts(artefact), ".md": markdown(artefact), ".tex": latex(artefact)}
     if not artefact.claims:
         stem.with_name(stem.name + CLAIMS_SUFFIX).unlink(missing_ok=True)
-    paths = [write_text(stem.with_name(stem.name + suffix), text) for suffix, text in texts.items()]
+    paths = [write_atomic(stem.with_name(stem.name + suffix), text) for suffix, text in texts.items()]
     return [*paths, *save_pictures(artefact, stem)]
-
-
-def write_text(path: Path, text: str) -> Path:
-    """Write through a temporary name, so a killed run leaves no half file."""
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
-    return path
 
 
 def markdown(artefact: Artefact) -> str:

@@ -10,7 +10,6 @@ import argparse
 import csv
 import inspect
 import io
-import os
 import sys
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -21,6 +20,7 @@ from common.claims import CHECKS, Claim, PublishedError, judge, load_claims, loa
 from common.claims.page import markdown
 from common.claims.published import Published, read_yaml
 from common.claims.report import HEADER, VERDICTS, AuditRow, as_records, audit_row, usage
+from common.files import write_atomic
 from common.paths import Workspace
 from experiments.printed import COLUMNS, without_separators
 
@@ -113,9 +113,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     options.out.mkdir(parents=True, exist_ok=True)
     for name, text in audit.files().items():
-        temporary = options.out / f"{name}.part"
-        temporary.write_text(text, encoding="utf-8")
-        os.replace(temporary, options.out / name)
+        write_atomic(options.out / name, text)
     _summary(audit, options.out)
     return 0
 

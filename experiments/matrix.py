@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from common.files import write_atomic
 from common.paths import Workspace
-from common.render import SUFFIXES, markdown_table, write_text
+from common.render import SUFFIXES, markdown_table
 from common.traces import TraceKey, read_trace
 from experiments.artefacts import Entry, artefact_config, committed, discover, reads
 
@@ -52,7 +53,7 @@ def update_readme(workspace: Workspace) -> bool:
         return False
     renewed = text[:start] + readme_block(workspace) + text[end + len(END) :]
     if renewed != text:
-        write_text(path, renewed)
+        write_atomic(path, renewed)
     return renewed != text
 
 

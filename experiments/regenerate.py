@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from tqdm import tqdm
 
 from common.figures_index import write_index
+from common.files import write_atomic
 from common.paths import Workspace
-from common.render import write_artefact, write_text
+from common.render import write_artefact
 from experiments.artefacts import Outcome, compute, select
 from experiments.matrix import HEADER, matrix, update_readme
 from experiments.overall import overall_texts
@@ -40,7 +41,7 @@ def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Worksp
 def _overall(workspace: Workspace) -> list[str]:
     texts, problem = overall_texts(workspace)
     for name, text in texts.items():
-        write_text(workspace.figures / name, text)
+        write_atomic(workspace.figures / name, text)
     return [problem] if problem else []
 
 

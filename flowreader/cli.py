@@ -13,7 +13,8 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +23,8 @@ import yaml
 from common.benchmarks.question import Question
 from common.documents import ParseOptions, load_documents, parse_folder
 from common.documents.model import Document
-from common.llm import LLM, CallCache, LLMError, Mode, ServerUnavailable
+from common.files import write_atomic
+from common.llm import LLM, CallCache, LLMError, Mode, Profile, ServerUnavailable
 from common.llm.choice import DEFAULT_MODEL, ModelError, choose_profile, reachable
 from common.paths import Workspace
 from common.prompting import Prompts
@@ -54,6 +56,9 @@ class NoModel:
 
     async def complete(self, stage: str, *_: object, **__: object) -> None:
         raise ServerUnavailable(f"{stage}: --no-model was given")
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -149,17 +154,22 @@ def _graph_command(arguments: argparse.Namespace) -> int:
     if not arguments.graph_model:
         return _show_graph(arguments, asyncio.run(_built(arguments, home, NoModel())))
     profile = choose_profile(arguments.model, context=arguments.context)
-    with reachable(profile, serve=arguments.serve) as served:
-        door = LLM({"default": served}, CallCache(home / "calls" / profile.name), Mode.RECORD)
+    with _door(arguments, profile, home) as door:
         return _show_graph(arguments, asyncio.run(_built(arguments, home, door)))
+
+
+@contextmanager
+def _door(arguments: argparse.Namespace, profile: Profile, home: Path) -> Iterator[LLM]:
+    """The model with a server behind it, told before documents are read, whose parsing may take long."""
+    with reachable(profile, serve=arguments.serve) as served:
+        yield LLM({"default": served}, CallCache(home / "calls" / profile.name), Mode.RECORD)
 
 
 async def _built(arguments: argparse.Namespace, home: Path, llm: LLM | NoModel) -> _Opened:
     try:
         return await _opened(arguments, home, llm)
     finally:
-        if isinstance(llm, LLM):
-            await llm.aclose()
+        await llm.aclose()
 
 
 def _show_graph(arguments: argparse.Namespace, opened: _Opened) -> int:
@@ -170,7 +180,7 @@ def _show_graph(arguments: argparse.Namespace, opened: _Opened) -> int:
     if arguments.figure is not None:
         from flowreader.graph_picture import draw_graph  # here, not above: only this needs matplotlib
 
-        _write(arguments.figure, draw_graph(opened.graph, arguments.figure.suffix.lower().removeprefix(".")))
+        write_atomic(arguments.figure, draw_graph(opened.graph, arguments.figure.suffix.lower().removeprefix(".")))
     return 0
 
 
@@ -185,8 +195,7 @@ def _ask_command(arguments: argparse.Namespace) -> int:
     home = workspace.cache / "flowreader"
     if arguments.no_model:
         return asyncio.run(_ask(arguments, config, home, profile.name, NoModel()))
-    with reachable(profile, serve=arguments.serve) as served:  # before the documents, whose parsing may take long
-        door = LLM({"default": served}, CallCache(home / "calls" / profile.name), Mode.RECORD)
+    with _door(arguments, profile, home) as door:
         return asyncio.run(_ask(arguments, config, home, profile.name, door))
 
 
@@ -200,8 +209,7 @@ async def _ask(
             opened.encoder, benchmark="ask", model=model, commit="unknown", assets=opened.assets, on_event=_show,
         )  # fmt: skip
     finally:
-        if isinstance(llm, LLM):
-            await llm.aclose()
+        await llm.aclose()
     return _report(arguments, opened.graph, record)
 
 
@@ -273,9 +281,9 @@ def _report(arguments: argparse.Namespace, graph: EvidenceGraph, record: FlowRec
         for error in record.run.errors:
             print(f"flowreader: {error}", file=sys.stderr)
     if arguments.figure is not None:
-        _write(arguments.figure, draw(graph, record, arguments.question))
+        write_atomic(arguments.figure, draw(graph, record, arguments.question))
     if arguments.json is not None:
-        _write(arguments.json, json.dumps(record.to_json(), indent=1, ensure_ascii=False) + "\n")
+        write_atomic(arguments.json, json.dumps(record.to_json(), indent=1, ensure_ascii=False) + "\n")
     return 0 if arguments.no_model or record.run.status == "done" else 1
 
 
@@ -302,9 +310,3 @@ def _yaml(folder: Path, name: str) -> dict[str, object]:
     if not isinstance(data, dict):
         raise CommandError(f"{name}: not a mapping of fields")
     return data
-
-
-def _write(path: Path, content: str | bytes) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_bytes(content.encode() if isinstance(content, str) else content)
-    os.replace(temporary, path)

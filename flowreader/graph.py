@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
@@ -17,6 +18,7 @@ import orjson
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from common.files import write_atomic
 from common.graph import Edge, Graph, Transition, from_networkx, load_graph, save_graph, to_networkx
 from common.retrieval import BM25Index, DenseIndex, Encoder
 from common.retrieval.manifest import IndexRefused, read_manifest, write_folder
@@ -194,9 +196,9 @@ class EvidenceGraph:
 
     def write_graphml(self, path: Path) -> None:
         """GraphML for Gephi, yEd and the like."""
-        temporary = path.with_name(path.name + ".tmp")
-        nx.write_graphml_xml(self.to_networkx(), temporary)
-        temporary.replace(path)
+        written = io.BytesIO()
+        nx.write_graphml_xml(self.to_networkx(), written)
+        write_atomic(path, written.getvalue())
 
     @classmethod
     def read_graphml(cls, path: Path, encoder: Encoder) -> EvidenceGraph:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import orjson
 
 from common.documents.model import Document
+from common.files import write_atomic
 from common.graph import GraphRefused, load_graph, save_graph
 from common.records import Usage
 from common.retrieval import Encoder, HybridIndex, IndexRefused
@@ -56,9 +56,7 @@ def _save(folder: Path, key: str, built: Built) -> None:
     built.base.index.save(folder / "index")
     save_graph(built.base.graph, folder / "graph")
     about = {"key": key, "points": list(map(asdict, built.base.points)), "usage": _plain(built.usage)}
-    temporary = folder / f"{_ABOUT}.{os.getpid()}.tmp"
-    temporary.write_bytes(orjson.dumps(about))
-    os.replace(temporary, folder / _ABOUT)
+    write_atomic(folder / _ABOUT, orjson.dumps(about))
 
 
 def _load(folder: Path, key: str, documents: Sequence[Document], encoder: Encoder, assets: Path) -> Built | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
+from common.files import write_atomic
 from common.llm.ledger import summed
 from common.records import RunRecord, Search, Stage, ToolCall, Usage
 from knowforge.base import KnowledgeBase
@@ -41,9 +41,7 @@ class TracedRun:
 def write_page(run: TracedRun, path: Path) -> None:
     """Write the page; `path` appears complete or stays as it was."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    temporary.write_text(page(run), encoding="utf-8", errors="replace")
-    os.replace(temporary, path)
+    write_atomic(path, page(run).encode("utf-8", "replace"))
 
 
 def page(run: TracedRun) -> str:

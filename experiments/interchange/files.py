@@ -14,8 +14,8 @@ from typing import Any
 
 from common.benchmarks.question import Question
 from common.benchmarks.release import BenchmarkError
+from common.files import write_atomic
 from common.paths import Workspace
-from common.render import write_text
 from common.traces import TraceError, TraceKey, read_questions, read_trace, record_line, write_snapshot
 from experiments.interchange.patch import difference, patched
 from experiments.interchange.raw import to_raw
@@ -45,8 +45,8 @@ def import_file(path: Path, names: Names, workspace: Workspace) -> int:
     write_snapshot(folder, _merged(folder, questions, path), {}, (), folder)
     target = key.path(apart.records)
     target.parent.mkdir(parents=True, exist_ok=True)
-    write_text(target, b"".join(map(record_line, records)).decode())
-    write_text(_side_path(key, apart), json.dumps(side, ensure_ascii=False) + "\n")
+    write_atomic(target, b"".join(map(record_line, records)))
+    write_atomic(_side_path(key, apart), json.dumps(side, ensure_ascii=False) + "\n")
     return len(records)
 
 
@@ -66,7 +66,7 @@ def export_file(path: Path, names: Names, workspace: Workspace) -> int:
     if source is apart and side.exists():
         raws = patched(raws, json.loads(side.read_text(encoding="utf-8"))["file"])
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, json.dumps(raws, ensure_ascii=False, indent=1))
+    write_atomic(path, json.dumps(raws, ensure_ascii=False, indent=1))
     return len(raws)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from omegaconf import DictConfig
 
 from common.benchmarks.question import Question
-from common.render import write_text
+from common.files import write_atomic
 from common.traces import TraceError
 from experiments.paired import NoTraces, workspace_of
 
@@ -78,8 +78,8 @@ def write_page_trace(path: Path, trace: PageTrace) -> None:
     """Write both files; each appears complete or stays as it was."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [json.dumps(asdict(run), ensure_ascii=False, separators=(",", ":")) for run in trace.runs]
-    write_text(path, "".join(f"{line}\n" for line in lines))
-    write_text(_config(path), json.dumps(trace.config, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    write_atomic(path, "".join(f"{line}\n" for line in lines))
+    write_atomic(_config(path), json.dumps(trace.config, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
 
 
 def read_page_trace(path: Path, artefact: str) -> PageTrace:

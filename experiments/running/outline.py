@@ -13,8 +13,8 @@ from pathlib import Path
 
 from common.benchmarks.fetch import RELEASES
 from common.benchmarks.question import Question
+from common.files import write_atomic
 from common.paths import Workspace
-from common.render import write_text
 from common.traces import read_questions, read_subsets
 from common.traces.redact import text_hash
 
@@ -64,7 +64,7 @@ def write_coverage(folder: Path, coverage: Coverage | None) -> None:
     if coverage is None:
         path.unlink(missing_ok=True)
     else:
-        write_text(path, json.dumps(asdict(coverage), indent=1) + "\n")
+        write_atomic(path, json.dumps(asdict(coverage), indent=1) + "\n")
 
 
 def read_coverage(folder: Path) -> Coverage | None:
@@ -79,8 +79,8 @@ def write_outline(
     """Write questions without text, subsets and coverage into `folder`."""
     lines = [json.dumps(asdict(outlined(question)), ensure_ascii=False) for question in questions]
     folder.mkdir(parents=True, exist_ok=True)
-    write_text(folder / "questions.jsonl", "".join(f"{line}\n" for line in lines))
-    write_text(folder / "subsets.json", json.dumps({k: list(v) for k, v in sorted(subsets.items())}, indent=1) + "\n")
+    write_atomic(folder / "questions.jsonl", "".join(f"{line}\n" for line in lines))
+    write_atomic(folder / "subsets.json", json.dumps({k: list(v) for k, v in sorted(subsets.items())}, indent=1) + "\n")
     write_coverage(folder, coverage)
 
 

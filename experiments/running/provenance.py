@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from common.render import write_text
+from common.files import write_atomic
 from common.traces import TraceKey, find_traces, read_object, read_trace, trace_files
 
 CODE = ("common", "knowforge", "flowreader")
@@ -33,7 +33,7 @@ def write_config(key: TraceKey, records: Path, config: Mapping[str, Any]) -> Non
     """Keep what the runs of a trace depend on, so that a later change can be named."""
     path = config_path(key, records)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, json.dumps(config, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    write_atomic(path, json.dumps(config, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
 
 
 def read_config(key: TraceKey, records: Path) -> dict[str, Any]:

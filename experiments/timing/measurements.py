@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from common.files import write_atomic
 from common.paths import Workspace
-from common.render import write_text
 from common.retrieval import Encoder
 from experiments.paired import NoTraces
 from experiments.running.provenance import code_commit
@@ -104,7 +104,7 @@ def write_measurement(name: str, made: Measurement, workspace: Workspace) -> Pat
     path.parent.mkdir(parents=True, exist_ok=True)
     points = [{**asdict(point), "samples": _rounded(point.samples)} for point in made.points]
     data = {"format": FORMAT, "about": asdict(made.about), "points": points}
-    write_text(path, json.dumps(data, indent=None, separators=(",", ":"), sort_keys=True) + "\n")
+    write_atomic(path, json.dumps(data, indent=None, separators=(",", ":"), sort_keys=True) + "\n")
     return path
 
 

@@ -206,7 +206,7 @@ def test_the_answer_is_told_although_the_picture_cannot_be_written(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(cli, "_write", full)
+    monkeypatch.setattr(cli, "write_atomic", full)
     assert ask(page, "--figure", str(page.with_name("out.svg"))) == 1
     shown = capsys.readouterr()
     assert shown.out.endswith("Pellwick\n") and "flowreader: [Errno 28] No space left" in shown.err
