@@ -29,6 +29,7 @@ from common.llm.choice import DEFAULT_MODEL, ModelError, choose_profile, reachab
 from common.paths import Workspace
 from common.prompting import Prompts
 from common.retrieval import CachedEncoder, EmbeddingStoreError, EncoderUnavailable, load_encoder
+from common.turns import in_turn
 from flowreader.config import FlowReaderConfig
 from flowreader.construction import build_with_model, build_without_model
 from flowreader.description import described
@@ -250,14 +251,16 @@ async def _opened(arguments: argparse.Namespace, home: Path, llm: LLM | NoModel)
 
 
 def _documents(paths: Sequence[Path], home: Path, options: ParseOptions) -> tuple[list[Document], dict[str, Path]]:
-    """The parsed documents of all paths, and where each one's pictures lie."""
+    """The parsed documents of all paths, and where each one's pictures lie; two commands on one path take turns."""
     documents: dict[str, Document] = {}
     assets: dict[str, Path] = {}
     for path in paths:
         store = home / "parsed" / hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:16]
-        for failure in parse_folder(path, store, options=options).failures:
+        with in_turn([store]):
+            failures, parsed = parse_folder(path, store, options=options).failures, load_documents(store)
+        for failure in failures:
             print(f"left out: {failure.source}: {failure.reason}", file=sys.stderr)
-        for document in load_documents(store):
+        for document in parsed:
             if document.document_id in documents:
                 raise CommandError(
                     f"{path}: a second document is called {document.document_id}; rename one of the files"

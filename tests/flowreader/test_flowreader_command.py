@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -244,6 +247,25 @@ def test_a_graph_that_was_stopped_is_gone_on_with_and_then_used_again(
     made = len(Server.asked)
     assert ask(page, "--graph-model") == 0
     assert "12 calls, 0 of them new" in capsys.readouterr().err and len(Server.asked) == made
+
+
+def test_two_commands_on_one_file_take_turns_at_parsing(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    inside, seen, parse = threading.Lock(), [], cli.parse_folder
+
+    def alone(*arguments: Any, **options: Any) -> Any:
+        seen.append(inside.acquire(blocking=False))
+        time.sleep(0.2)
+        inside.release()
+        return parse(*arguments, **options)
+
+    monkeypatch.setattr(cli, "parse_folder", alone)
+    options = cli.ParseOptions(ocr=False, layout=False)
+    with ThreadPoolExecutor(2) as pool:  # each opens the lock file for itself, as two processes do
+        made = list(pool.map(lambda _: cli._documents([page], page.parent / "home", options), range(2)))
+    assert seen == [True, True] and made[0] == made[1]
+    assert "waiting: another process is writing to" in capfd.readouterr().err
 
 
 def test_ctrl_c_ends_with_a_line(
