@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from common.benchmarks.fetch import document_count, release, require_count
 from common.benchmarks.formats import format_problem
 from common.benchmarks.question import Evidence, Question
-from common.benchmarks.reading import first_existing, read_entries, refuse_duplicates, validated
+from common.benchmarks.reading import first_existing, literal_list, read_entries, refuse_duplicates, validated
 from common.benchmarks.release import Benchmark, BenchmarkError, Subset, listed, parse_subset
 
 NAME = "mmlongbench"
@@ -31,16 +31,6 @@ KINDS = {
 _LOG = logging.getLogger(__name__)
 
 
-def _literal_list(value: Any) -> Any:
-    """The official JSON holds lists as text ("[3, 5]"); the hub's copy may hold them as lists."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return ast.literal_eval(value)
-    except (ValueError, SyntaxError) as error:
-        raise ValueError("is no list literal") from error
-
-
 class _Sample(BaseModel):
     model_config = ConfigDict(strict=True, extra="ignore")
     doc_id: str = Field(min_length=1)
@@ -52,7 +42,7 @@ class _Sample(BaseModel):
     answer_format: Literal["Int", "Str", "Float", "List", "None"]
     index: int | None = Field(default=None, ge=0)
 
-    _lists = field_validator("evidence_pages", "evidence_sources", mode="before")(_literal_list)
+    _lists = field_validator("evidence_pages", "evidence_sources", mode="before")(literal_list)
 
 
 def question_id(index: int) -> str:

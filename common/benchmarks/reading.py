@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gzip
 import json
 import re
@@ -93,6 +94,16 @@ def validated(model: type[Record], data: Any, where: str) -> Record:
             for problem in error.errors(include_input=False, include_url=False)
         ]
         raise BenchmarkError(f"{where}: {listed(fields)}") from None
+
+
+def literal_list(value: Any) -> Any:
+    """The list that a field holds as Python text, "['a.pdf', 'b.pdf']"; what is no text stays as it is."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return ast.literal_eval(value)
+    except (ValueError, SyntaxError, TypeError, RecursionError) as error:
+        raise ValueError("is no list literal") from error
 
 
 def refuse_duplicates(ids: Sequence[tuple[str, str]], path: Path) -> None:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from common.benchmarks.fetch import document_count, release
 from common.benchmarks.mmlongbench import page_problems
 from common.benchmarks.question import Evidence, Question
-from common.benchmarks.reading import first_existing, refuse_duplicates, validated
+from common.benchmarks.reading import first_existing, literal_list, refuse_duplicates, validated
 from common.benchmarks.release import Benchmark, BenchmarkError, listed, parse_subset
 
 NAME = "visdombench"
@@ -34,14 +34,8 @@ _LOG = logging.getLogger(__name__)
 csv.field_size_limit(10_000_000)  # abstracts and rationales stand in the cells
 
 
-def _literal_list(value: Any) -> Any:
-    """Cells hold lists as Python text, "['a.pdf', 'b.pdf']"; an empty cell is an empty list."""
-    if not str(value or "").strip():
-        return []
-    try:
-        return ast.literal_eval(value)
-    except (ValueError, SyntaxError) as error:
-        raise ValueError("is no list literal") from error
+def _cell_list(value: str | None) -> Any:
+    return literal_list(value) if (value or "").strip() else []  # an empty cell is an empty list
 
 
 class _Row(BaseModel):
@@ -54,7 +48,7 @@ class _Row(BaseModel):
     documents: list[str] = Field(min_length=1)
     evidence_pages: list[int] = []
 
-    _lists = field_validator("documents", "evidence_pages", mode="before")(_literal_list)
+    _lists = field_validator("documents", "evidence_pages", mode="before")(_cell_list)
 
     @field_validator("question")
     @classmethod

@@ -89,6 +89,7 @@ def test_positions_are_not_guessed_for_a_part(tmp_path: Path) -> None:
         ({"answer_format": "Bool"}, "'answer_format'"),
         ({"answer": 7}, "'answer'"),
         ({"evidence_pages": "[1"}, "'evidence_pages'.*no list literal"),
+        ({"evidence_pages": "{[]: 1}"}, "'evidence_pages'.*no list literal"),
         ({"evidence_pages": "['x']"}, "'evidence_pages.0'"),
         ({"evidence_sources": "['Smell']"}, "'evidence_sources.0'"),
         ({"index": -1}, "'index'"),
