@@ -5,15 +5,11 @@ The defaults are the paper's (table 5, 6) and, where it is silent or contradicts
 
 from __future__ import annotations
 
-import dataclasses
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from common.field_types import check_types
-from flowreader.limits import check_budget, check_ranges
+from common.settings import Count, CountFrom1, NonNegative, Positive, Range, Share, ShareAbove0, check, from_mapping
 from flowreader.replicator import ReplicatorConfig
 from flowreader.scoring import ScoringConfig
 
@@ -24,12 +20,12 @@ Shape = Literal["flow", "topk", "zero_shot"]
 class RoutingConfig:
     """Anchors and flow network (3.4, table 5)."""
 
-    sources: int = 8
-    sinks: int = 8
-    trade_off: float = 0.70  # lambda of MMR
-    source_share: float = 0.5  # S takes at most this share of the scored nodes, so that a small graph keeps sinks
-    demand: float = 6.0  # F
-    most_paths: int = 60  # taken off the flow
+    sources: CountFrom1 = 8
+    sinks: CountFrom1 = 8
+    trade_off: ShareAbove0 = 0.70  # lambda of MMR
+    source_share: ShareAbove0 = 0.5  # S takes at most this share of the scored nodes, so that a small graph keeps sinks
+    demand: Annotated[float, Range(high=1e6, above=True)] = 6.0  # F
+    most_paths: CountFrom1 = 60  # taken off the flow
     within_documents: bool = True  # a question that names its documents is answered from them alone
     length_of: Literal["summary", "text"] = "summary"  # what rho measures
     when_unrouted: Literal["sources", "nothing"] = "sources"  # read the sources alone when no flow reaches a sink
@@ -39,59 +35,59 @@ class RoutingConfig:
 class ReadingConfig:
     """Workers, consistency and synthesis (3.5.2). Sizes in characters and tokens."""
 
-    worker_chars: int = 6_000  # of evidence given to one worker
-    node_chars: int = 2_500  # of one node in it
+    worker_chars: CountFrom1 = 6_000  # of evidence given to one worker
+    node_chars: CountFrom1 = 2_500  # of one node in it
     vision: Literal["ocr", "endpoint"] = "ocr"
-    worker_tokens: int = 250
-    worker_timeout_s: float | None = None  # None: the model profile's own limit
-    pairs: int = 3  # consistency calls, over the largest clusters of answers
-    consistency_tokens: int = 5
-    evidence_nodes: int = 2  # key evidence of a path for the synthesiser: its nodes of highest h
-    evidence_chars: int = 600
-    synthesis_chars: int = 12_000
-    synthesis_tokens: int = 500
+    worker_tokens: CountFrom1 = 250
+    worker_timeout_s: Positive | None = None  # None: the model profile's own limit
+    pairs: Count = 3  # consistency calls, over the largest clusters of answers
+    consistency_tokens: CountFrom1 = 5
+    evidence_nodes: Count = 2  # key evidence of a path for the synthesiser: its nodes of highest h
+    evidence_chars: Count = 600
+    synthesis_chars: CountFrom1 = 12_000
+    synthesis_tokens: CountFrom1 = 500
     keywords: bool = True  # ask the model for the BM25 query; off: the question itself
-    keyword_tokens: int = 120
+    keyword_tokens: CountFrom1 = 120
     answer_guide: str = ""  # on the wanted length of the answer
     refusal: str = "Not answerable"  # when there is no evidence at all
-    zero_shot_chars: int = 20_000
+    zero_shot_chars: CountFrom1 = 20_000
 
 
 @dataclass(frozen=True)
 class GateConfig:
     """When System 2 starts (3.5.2, table 5)."""
 
-    consistency: float = 0.65  # tau
-    saturation: float = 0.60  # xi
+    consistency: Share = 0.65  # tau
+    saturation: Share = 0.60  # xi
 
 
 @dataclass(frozen=True)
 class RefinementConfig:
     """The edits of System 2 (appendix C, table 5)."""
 
-    bridge_pairs: int = 16  # scored pairs across the min cut
+    bridge_pairs: Count = 16  # scored pairs across the min cut
     bridge_candidates: Literal["boundary", "cut_arcs"] = "boundary"
-    bridge_above: float = 0.10
-    decile: float = 0.10  # share of the arcs with flow that T2 scores again
-    rescored: int = 16  # edge-scorer calls at most
-    seeds: int = 8  # new sources of T3
-    bfs_roots: int = 1
-    bfs_depth: int = 2
-    damping: float = 0.6
-    bound: float = 0.30
-    boost: float = 0.10  # added to h of nodes cited by supported answers, for the second choice of paths
-    passage_chars: int = 1_200  # of a passage shown to a scorer
-    bridge_tokens: int = 20
-    edge_tokens: int = 8
-    temperature: float = 0.2
+    bridge_above: Share = 0.10
+    decile: Share = 0.10  # share of the arcs with flow that T2 scores again
+    rescored: Count = 16  # edge-scorer calls at most
+    seeds: Count = 8  # new sources of T3
+    bfs_roots: Count = 1
+    bfs_depth: Count = 2
+    damping: Share = 0.6
+    bound: Share = 0.30
+    boost: Share = 0.10  # added to h of nodes cited by supported answers, for the second choice of paths
+    passage_chars: CountFrom1 = 1_200  # of a passage shown to a scorer
+    bridge_tokens: CountFrom1 = 20
+    edge_tokens: CountFrom1 = 8
+    temperature: NonNegative = 0.2
 
 
 @dataclass(frozen=True)
 class BudgetConfig:
     """Model calls a query may make: in System 1 alone, and in all."""
 
-    system1: int = 16
-    total: int = 48
+    system1: CountFrom1 = 16
+    total: CountFrom1 = 48
 
 
 @dataclass(frozen=True)
@@ -112,51 +108,32 @@ class FlowReaderConfig:
 
     def __post_init__(self) -> None:
         """Raises `ValueError` naming a field of another type, out of its range, or against the budget."""
-        check_types(self, f"variant {self.name}: field ")
-        check_ranges(self)
-        check_budget(self)
+        check(self, f"variant {self.name}: field ")
+        if not any(self.scoring.weights):
+            raise ValueError(f"variant {self.name}: field scoring.weights: all are 0, no node would have a score")
+        _check_budget(self)
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> FlowReaderConfig:
         """Build from a parsed YAML. Raises `ValueError` naming an unknown or missing field."""
-        if not data.get("name"):
-            raise ValueError("variant: field 'name' is missing")
-        return cls(**{key: _value(_field_type(cls, key, "variant"), key, value) for key, value in data.items()})
-
-    def to_mapping(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
+        return from_mapping(cls, data, "variant")
 
 
-def config_hash(config: FlowReaderConfig, prompts_sha256: str, graph_sha256: str = "") -> str:
-    """16 hex digits over the variant's fields, its prompt texts and the graph it ran on."""
-    fields = {**config.to_mapping(), "prompts": prompts_sha256, "graph": graph_sha256}
-    return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[:16]
+def _check_budget(config: FlowReaderConfig) -> None:
+    """Raises `ValueError` for limits that contradict each other, or under which no path could be read.
 
-
-_GROUPS: dict[str, type[Any]] = {
-    "scoring": ScoringConfig, "routing": RoutingConfig, "replicator": ReplicatorConfig, "reading": ReadingConfig,
-    "gate": GateConfig, "refinement": RefinementConfig, "budget": BudgetConfig,
-}  # fmt: skip
-
-
-def _value(group: type[Any] | None, place: str, value: Any) -> Any:
-    if group is None:
-        return value
-    if not isinstance(value, Mapping):
-        raise ValueError(f"variant.{place}: {value!r} is no mapping of fields")
-    known = {
-        name: _plain(inner) for name, inner in value.items() if _field_type(group, name, f"variant.{place}") is None
-    }
-    return group(**known)
-
-
-def _field_type(cls: type[Any], name: str, place: str) -> type[Any] | None:
-    """The nested config of a field, None for a plain one. Raises `ValueError` for an unknown field."""
-    known = sorted(f.name for f in dataclasses.fields(cls))
-    if name not in known:
-        raise ValueError(f"{place}: unknown field {name!r}; known fields: {', '.join(known)}")
-    return _GROUPS.get(name) if cls is FlowReaderConfig else None
-
-
-def _plain(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    Consistency and synthesis keep their calls, so what they and the keywords take is not the workers'.
+    """
+    budget, reading = config.budget, config.reading
+    place = f"variant {config.name}: field budget.system1: {budget.system1}"
+    if budget.system1 > budget.total:
+        raise ValueError(f"{place} is more than budget.total, {budget.total}")
+    if config.shape == "zero_shot":
+        return
+    others = {"keywords": int(reading.keywords), "reading.pairs": reading.pairs, "synthesis": 1}
+    if budget.system1 <= sum(others.values()):
+        taken = ", ".join(f"{name} {calls}" for name, calls in others.items())
+        raise ValueError(
+            f"{place} leaves no call for a worker ({taken}): set it to {sum(others.values()) + 1} or more, or lower "
+            "reading.pairs"
+        )

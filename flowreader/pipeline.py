@@ -9,8 +9,9 @@ from common.benchmarks.question import Question
 from common.llm import LLM
 from common.prompting import Prompts
 from common.retrieval import Encoder
+from common.settings import settings_hash
 from flowreader.baselines import answer_zero_shot
-from flowreader.config import FlowReaderConfig, config_hash
+from flowreader.config import FlowReaderConfig
 from flowreader.consistency import check_consistency
 from flowreader.gate import judge
 from flowreader.graph import EvidenceGraph
@@ -51,7 +52,7 @@ async def answer_question(
     if documents and config.routing.within_documents:
         graph = graph.restricted(documents)
     prompts = Prompts.load(PACKAGED, config.prompts)
-    hash_ = config_hash(config, prompts.sha256, whole)
+    hash_ = settings_hash(config, prompts=prompts.sha256, graph=whole)
     session = Session(question, graph, llm, config, prompts, sample, context, assets or {}, on_event)
     run = Run()
     if config.shape == "zero_shot":

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from common.settings import Count, CountFrom1, NonNegative, ShareBelow1
 from flowreader.decomposition import Path
 
 Floats = NDArray[np.float64]
@@ -21,12 +22,12 @@ Initialisation = Literal["quality", "flow", "mixed"]
 class ReplicatorConfig:
     """Table 5: exponents (a, b, c) of q, epsilon_rd, tolerance, iterations, theta_extinct, most paths read."""
 
-    exponents: tuple[float, float, float] = (0.20, 0.50, 0.30)
-    epsilon: float = 0.20
-    tolerance: float = 1e-4
-    iterations: int = 20
-    extinct: float = 5e-4
-    most: int = 11
+    exponents: tuple[NonNegative, NonNegative, NonNegative] = (0.20, 0.50, 0.30)
+    epsilon: ShareBelow1 = 0.20
+    tolerance: NonNegative = 1e-4
+    iterations: Count = 20
+    extinct: ShareBelow1 = 5e-4
+    most: CountFrom1 = 11
     initialisation: Initialisation = "quality"
     selector: Literal["replicator", "greedy"] = "replicator"
 
@@ -50,7 +51,9 @@ class Selection:
         return len(set(best.tolist()) & set(self.chosen)) / len(self.chosen) if self.chosen else 1.0
 
 
-def path_quality(paths: Sequence[Path], h: Floats, length: Floats, exponents: tuple[float, float, float]) -> Floats:
+def path_quality(
+    paths: Sequence[Path], h: Floats, length: Floats, exponents: tuple[NonNegative, NonNegative, NonNegative]
+) -> Floats:
     """q_k = (b_k / max b)^a (max h)^b (length-weighted mean h)^c, (K,). `h`, `length` are (n,)."""
     flow = np.array([path.flow for path in paths])
     rows, starts = _members(paths)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array
 
 from common.graph import Transition, personalised_pagerank
+from common.settings import CountFrom1, NonNegative, Positive, Share, ShareBelow1
 
 Floats = NDArray[np.float64]
 DIGITS = 6  # of every score: the last digits of a sparse product differ between processors, prompts must not
@@ -22,15 +23,15 @@ DIGITS = 6  # of every score: the last digits of a sparse product differ between
 class ScoringConfig:
     """Table 5, with the constants the paper leaves out: alpha_phi, the number of seeds of psi."""
 
-    alpha: float = 0.50  # weight of BM25 in r
-    alpha_phi: float = 0.50  # weight of the predecessors in eq. 4
-    phi_tolerance: float = 1e-6
-    phi_rounds: int = 200
-    damping: float = 0.85
-    psi_tolerance: float = 1e-6  # L1
-    psi_seeds: int = 8
-    weights: tuple[float, float, float] = (0.50, 0.30, 0.20)  # lambda_r, lambda_phi, lambda_psi
-    visual_bonus: float = 0.05  # beta_v
+    alpha: Share = 0.50  # weight of BM25 in r
+    alpha_phi: ShareBelow1 = 0.50  # weight of the predecessors in eq. 4
+    phi_tolerance: Positive = 1e-6
+    phi_rounds: CountFrom1 = 200
+    damping: ShareBelow1 = 0.85
+    psi_tolerance: Positive = 1e-6  # L1
+    psi_seeds: CountFrom1 = 8
+    weights: tuple[NonNegative, NonNegative, NonNegative] = (0.50, 0.30, 0.20)  # lambda_r, lambda_phi, lambda_psi
+    visual_bonus: NonNegative = 0.05  # beta_v
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Scores:
     psi: Floats
     h: Floats
     a: Floats
-    phi_rounds: int
+    phi_rounds: CountFrom1
     phi_change: float
     psi_steps: int
     psi_error: float

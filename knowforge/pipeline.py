@@ -8,13 +8,14 @@ from common.benchmarks.question import Question
 from common.llm import LLM, LLMError, ReplayMiss
 from common.metrics.text import answer_visible
 from common.records import RunRecord
+from common.settings import settings_hash
 from knowforge.agents import deep_reader, locator, single_agent
 from knowforge.answer import Answer, write_answer
 from knowforge.base import KnowledgeBase
 from knowforge.judge import run_judge
 from knowforge.loop import run_agent
 from knowforge.session import Event, Session, ignore
-from knowforge.system import SystemConfig, config_hash
+from knowforge.system import SystemConfig
 
 
 async def answer_question(
@@ -68,7 +69,7 @@ def _record(session: Session, answer: Answer | None, *, benchmark: str, model: s
         method="knowforge",
         system=session.system.name,
         model=model,
-        config_hash=config_hash(session.system, session.prompts.sha256, session.base.sha256),
+        config_hash=settings_hash(session.system, prompts=session.prompts.sha256, base=session.base.sha256),
         commit=commit,
         status="done" if answer else "failed",
         answer=answer.after if answer else (),

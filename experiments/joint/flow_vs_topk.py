@@ -12,6 +12,7 @@ is routed through the graph of its own document.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def compute(cfg: DictConfig) -> PageTrace:
         asked = FlowPages(document, real.encoder, config)
         runs += [page_run(question, asked.ask(question.question)) for question in questions]
     runs.sort(key=lambda run: run.question_id)
-    return PageTrace(tuple(runs), {**real.facts(), "variant": config.to_mapping()})
+    return PageTrace(tuple(runs), {**real.facts(), "variant": asdict(config)})
 
 
 def _cells(runs: Sequence[PageRun], flat: str, spec: DictConfig) -> list[Any]:

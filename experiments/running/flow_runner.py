@@ -17,9 +17,10 @@ from common.paths import Workspace
 from common.prompting import Prompts
 from common.records import RunRecord
 from common.retrieval import Encoder
+from common.settings import settings_hash
 from experiments.config import ConfigError, plain
 from experiments.running.flow_graphs import Graphs
-from flowreader.config import FlowReaderConfig, config_hash
+from flowreader.config import FlowReaderConfig
 from flowreader.judge import STAGE, Judgement, judge_answer
 from flowreader.options import ConstructionOptions
 from flowreader.pipeline import answer_question
@@ -99,8 +100,8 @@ class FlowReaderRunner:
         for name, variant in self.configs.items():
             prompts = Prompts.load(PACKAGED, variant.prompts)
             described[name] = {
-                "config_hash": config_hash(variant, prompts.sha256, base),
-                "system": {**variant.to_mapping(), "judge": asdict(self.judge)},
+                "config_hash": settings_hash(variant, prompts=prompts.sha256, graph=base),
+                "system": {**asdict(variant), "judge": asdict(self.judge)},
                 "prompts": prompts.digests,
                 "base": self.graphs.sha256,
             }

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
 from common.benchmarks.question import Question
 from common.llm import LLM
 from common.records import RunRecord
+from common.settings import settings_hash
 from experiments.running.bases import Bases
 from knowforge.pipeline import answer_question
-from knowforge.system import SystemConfig, config_hash
+from knowforge.system import SystemConfig
 
 METHOD = "knowforge"
 
@@ -67,8 +68,8 @@ class KnowForgeRunner:
         for name, system in self.configs.items():
             prompts = system.load_prompts()
             described[name] = {
-                "config_hash": config_hash(system, prompts.sha256, self.bases.sha256),
-                "system": system.to_mapping(),
+                "config_hash": settings_hash(system, prompts=prompts.sha256, base=self.bases.sha256),
+                "system": asdict(system),
                 "prompts": prompts.digests,
                 "base": self.bases.sha256,
             }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +132,7 @@ def load_systems(names: Sequence[str], cfg: DictConfig, workspace: Workspace) ->
 def _scaled(system: SystemConfig, benchmark: dict[str, Any]) -> SystemConfig:
     """`system` at the benchmark's sizes; a system with a smaller pool than the paper's keeps its share of the cap."""
     sizes = {"convention": benchmark["rule"], **(benchmark.get("system") or {})}
-    fields = plain(OmegaConf.merge(system.to_mapping(), sizes))
+    fields = plain(OmegaConf.merge(asdict(system), sizes))
     if "cap" in sizes.get("pool", {}):
         fields["pool"]["cap"] = round(sizes["pool"]["cap"] * system.pool.cap / PoolConfig().cap)
     return SystemConfig.from_mapping(fields)

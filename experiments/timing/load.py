@@ -111,7 +111,7 @@ def write_load(workspace: Workspace, questions: int, systems: tuple[str, ...]) -
         _write_shards(key.path(workspace.records), lines)
         pool = PoolConfig(4500, image=450, table=1500, example=150, text_floor=1500)
         fields = replace(SystemConfig(system), pool=pool)
-        write_config(key, workspace.records, {"system": fields.to_mapping()})
+        write_config(key, workspace.records, {"system": asdict(fields)})
     return total
 
 

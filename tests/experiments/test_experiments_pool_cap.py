@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 import pytest
 from made_up import BENCHMARK, MODEL
@@ -20,7 +21,7 @@ Fill = Callable[..., None]
 
 def table(workspace: Workspace, pool: PoolConfig) -> Artefact:
     system = SystemConfig("M5", pool=pool)
-    write_config(TraceKey(BENCHMARK, MODEL, "knowforge", "M5"), workspace.records, {"system": system.to_mapping()})
+    write_config(TraceKey(BENCHMARK, MODEL, "knowforge", "M5"), workspace.records, {"system": asdict(system)})
     outcome = compute(ENTRY, workspace)
     assert outcome.artefact is not None, outcome.error
     return outcome.artefact

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -20,25 +21,25 @@ from flowreader.config import FlowReaderConfig
         ({"scoring": {"alpha": 2.0}}, "scoring.alpha"),
         ({"scoring": {"weights": [0, 0, 0]}}, "scoring.weights"),
         ({"shape": "tree"}, "shape"),
-        ({"budget": {"system1": 50}}, "'budget.system1' is 50, more than budget.total 48"),
+        ({"budget": {"system1": 50}}, "budget.system1: 50 is more than budget.total, 48"),
         ({"scoring": {"alpha": "high"}}, "scoring.alpha: 'high' is no number"),
         ({"scoring": {"alpha": True}}, "scoring.alpha: True is no number"),
         ({"scoring": {"alpha": float("nan")}}, "scoring.alpha: nan is no number"),
-        ({"scoring": {"weights": [1, 1]}}, r"scoring.weights: \(1, 1\) is no list of 3 numbers"),
-        ({"scoring": {"weights": [1.0, -0.1, 0.0]}}, "scoring.weights' is .*, at least 0 is needed"),
-        ({"scoring": {"damping": 1.0}}, "'scoring.damping' is 1.0, at least 0 and below 1 is needed"),
+        ({"scoring": {"weights": [1, 1]}}, r"scoring.weights: \(1, 1\) is no list of 3, each a number"),
+        ({"scoring": {"weights": [1.0, -0.1, 0.0]}}, "scoring.weights: .* is no list of 3, each a number at least 0"),
+        ({"scoring": {"damping": 1.0}}, "scoring.damping: 1.0 is no number at least 0 and below 1"),
         ({"scoring": 5}, "variant.scoring: 5 is no mapping of fields"),
         ({"scoring": None}, "variant.scoring: None is no mapping"),
         ({"routing": {"sources": 2.5}}, "routing.sources: 2.5 is no whole number"),
         ({"routing": {"sinks": 0}}, "routing.sinks"),
-        ({"routing": {"demand": 0}}, "'routing.demand' is 0, above 0 and at most 1e"),
+        ({"routing": {"demand": 0}}, "routing.demand: 0 is no number above 0 and at most 1e"),
         ({"routing": {"length_of": "title"}}, "routing.length_of: 'title' is no one of summary, text"),
         ({"replicator": {"selector": "best"}}, "replicator.selector"),
         ({"reading": {"pairs": -1}}, "reading.pairs"),
         ({"reading": {"worker_timeout_s": 0}}, "reading.worker_timeout_s"),
         ({"reading": {"vision": "ours"}}, "reading.vision"),
         ({"reading": {"refusal": None}}, "reading.refusal: None is no text"),
-        ({"gate": {"consistency": 65}}, "'gate.consistency' is 65, at least 0 and at most 1 is needed"),
+        ({"gate": {"consistency": 65}}, "gate.consistency: 65 is no number at least 0 and at most 1"),
         ({"refinement": {"bfs_depth": -1}}, "refinement.bfs_depth"),
         ({"budget": {"system1": "16"}}, "budget.system1: '16' is no whole number"),
         ({"prompts": 5}, "prompts: 5 is no text or null"),
@@ -78,4 +79,4 @@ def test_committed_variants_and_recorded_configs_are_valid_and_keep_their_values
     for path in recorded:
         fields = {name: value for name, value in json.loads(path.read_text())["system"].items() if name != "judge"}
         config = FlowReaderConfig.from_mapping(fields)
-        assert json.loads(json.dumps(config.to_mapping())) == fields, path
+        assert json.loads(json.dumps(asdict(config))) == fields, path

@@ -19,9 +19,10 @@ from common.llm import EmptyReply, ServerUnavailable
 from common.loose_json import json_array, json_objects
 from common.paths import Workspace
 from common.prompting import Prompts
+from common.settings import settings_hash
 from flowreader import cli
 from flowreader.bench import _highs, _networkx, one_query, synthetic_graph
-from flowreader.config import BudgetConfig, FlowReaderConfig, RefinementConfig, config_hash
+from flowreader.config import BudgetConfig, FlowReaderConfig, RefinementConfig
 from flowreader.consistency import answer_key, clusters, said_yes
 from flowreader.judge import Judgement, accuracy, judge_answer, read_judgement
 from flowreader.keywords import read_keywords
@@ -55,7 +56,7 @@ def load(path: Path) -> FlowReaderConfig:
 def test_every_variant_is_what_its_name_says() -> None:
     made = {path.stem: load(path) for path in VARIANTS}
     assert made == {name: FlowReaderConfig.from_mapping({"name": name, **fields}) for name, fields in PAPER.items()}
-    hashes = {config_hash(replace(config, name="same"), "prompts") for config in made.values()}
+    hashes = {settings_hash(replace(config, name="same"), prompts="prompts") for config in made.values()}
     assert len(hashes) == len(PAPER), "two variants do not differ"
 
 

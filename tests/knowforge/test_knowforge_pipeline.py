@@ -11,10 +11,11 @@ from knowforge_fakes import QUESTION, ScriptedLLM
 
 from common.llm import ContextTooLong, ReplayMiss, ServerUnavailable
 from common.records import RunRecord
+from common.settings import settings_hash
 from knowforge.base import KnowledgeBase
 from knowforge.judge import read_verdict
 from knowforge.pipeline import answer_question
-from knowforge.system import SystemConfig, config_hash
+from knowforge.system import SystemConfig
 
 STOP = '{"thought": "enough", "final": "ok"}'
 SEARCH = '{"thought": "race", "tool": "search_knowledge", "args": {"query": "1979 Orlen Cup"}}'
@@ -161,7 +162,7 @@ def test_the_judges_verdict_is_read_with_care() -> None:
 
 def test_a_changed_prompt_or_base_changes_the_config_hash() -> None:
     system = SystemConfig("M5")
-    assert config_hash(system, "a") != config_hash(system, "b")
-    assert config_hash(system, "a", "base1") != config_hash(system, "a", "base2")
-    with pytest.raises(ValueError, match="unknown field rounds"):
+    assert settings_hash(system, prompts="a") != settings_hash(system, prompts="b")
+    assert settings_hash(system, prompts="a", base="1") != settings_hash(system, prompts="a", base="2")
+    with pytest.raises(ValueError, match="unknown field 'rounds'"):
         SystemConfig.from_mapping({"name": "M5", "rounds": 4})

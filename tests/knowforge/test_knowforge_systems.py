@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ STEPS: list[tuple[str, str, dict[str, tuple[Any, Any]]]] = [
 
 
 def flat(system: SystemConfig) -> dict[str, Any]:
-    fields = system.to_mapping()
+    fields = asdict(system)
     nested = {
         f"{part}.{name}": value for part in ("search", "pool", "loop") for name, value in fields.pop(part).items()
     }
@@ -72,7 +73,7 @@ def test_any_pair_of_caps_needs_no_file(tmp_path: Path) -> None:
 
 def test_a_wrong_name_or_field_is_named(tmp_path: Path) -> None:
     (tmp_path / "X.yaml").write_text("name: X\nrounds: 3\n")
-    with pytest.raises(UnknownSystem, match="X.yaml: system: unknown field rounds"):
+    with pytest.raises(UnknownSystem, match="X.yaml: system: unknown field 'rounds'"):
         load_system("X", tmp_path)
     with pytest.raises(UnknownSystem, match="no system 'S9'; known: X"):
         load_system("S9", tmp_path)
@@ -84,3 +85,19 @@ def test_recording_composes_a_pair_by_its_name() -> None:
     made = load_systems(list(cfg.systems), cfg, workspace)
     assert (made["M5-2+2"].locator_rounds, made["M5-2+2"].pool.cap) == (2, 4500)  # the pocket benchmark's own size
     assert not made["M5VEC"].search.bm25 and made["M5VEC"].search.context_window == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"locator_rounds": -1}, "locator_rounds: -1 is no whole number at least 0"),
+        ({"judge": "no"}, "judge: 'no' is no true or false"),
+        ({"shape": "tree"}, "shape: 'tree' is no one of"),
+        ({"search": {"topk": 0}}, r"search\.topk: 0 is no whole number at least 1"),
+        ({"pool": {"cap": "30k"}}, r"pool\.cap: '30k' is no whole number"),
+        ({"loop": None}, r"system\.loop: None is no mapping"),
+    ],
+)
+def test_a_system_that_cannot_be_is_refused_by_field(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        SystemConfig.from_mapping({"name": "X", **fields})
