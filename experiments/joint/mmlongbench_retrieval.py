@@ -44,7 +44,7 @@ def run(cfg: DictConfig) -> Artefact:
     source = Source(trace.corpus, str(trace.config["encoder"]["name"]), len(trace.runs))
     columns = [
         Column("method", "label"), Column("source", "label"), Column("n", "label", "count"),
-        *(Column(name, "replica", "percent", source) for name in MEASURES),
+        *(Column(name, "verdict", "percent") for name in MEASURES),
         *(Column(f"95% CI of {name} - {BASELINE}", "replica", "interval", source) for name in TESTED),
     ]  # fmt: skip
     rows = [
@@ -112,9 +112,9 @@ def _notes(trace: PageTrace, chosen: Mapping[str, tuple[str, str]]) -> tuple[str
 
 def draw(frame: pd.DataFrame, ax: Axes) -> None:
     """Recall at 1 to 8 pages of each method, over all questions."""
-    curve = [next(c for c in frame.columns if c.startswith(f"replica r{k} (")) for k in (1, 3, 5, 8)]
-    for _, row in frame[frame["source"] == "all"].iterrows():
-        ax.plot([1, 3, 5, 8], [float(row[column]) for column in curve], marker="o", label=row["method"])
+    whole = frame[frame["source"] == "all"]
+    for _, row in whole.iterrows():
+        ax.plot([1, 3, 5, 8], [float(row[name]) for name in ("r1", "r3", "r5", "r8")], marker="o", label=row["method"])
     ax.set_xlabel("pages read")
     ax.set_ylabel("evidence pages found, per cent")
     ax.legend(fontsize=7)

@@ -17,7 +17,6 @@ def page_goals(workspace: Workspace) -> Iterator[tuple[str, float, float]]:
     if outcome.artefact is None:
         return
     frame = outcome.artefact.frame
-    heads = {column.name: column.header for column in outcome.artefact.columns}
     row = frame[(frame["method"] == ROW) & (frame["source"] == "all")].iloc[0]
     for name, goal in GOALS.items():
-        yield f"evidence pages {name}, {row['n']} questions on real documents, two-fold", float(row[heads[name]]), goal
+        yield f"evidence pages {name}, {row['n']} questions on real documents, two-fold", float(row[name]), goal
