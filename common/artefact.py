@@ -47,12 +47,17 @@ class Source:
 
 @dataclass(frozen=True)
 class Column:
-    """One column: short `name`, where its values come from, how they are rounded, and for a replica on what."""
+    """One column: short `name`, where its values come from, how they are rounded, and for a replica on what.
+
+    `bare`: the CSV's head is the name alone, for a file whose format is fixed; every other rendering still says where
+    the values come from.
+    """
 
     name: str
     origin: Origin
     kind: Kind = "text"
     source: Source | None = None
+    bare: bool = False
 
     def __post_init__(self) -> None:
         if (self.origin == "replica") != (self.source is not None):
@@ -61,6 +66,8 @@ class Column:
     @property
     def header(self) -> str:
         """The column's full name, as in the CSV."""
+        if self.bare:
+            return self.name
         if self.origin == "replica":
             return f"replica {self.name} ({self.source})"
         return f"published {self.name}" if self.origin == "published" else self.name

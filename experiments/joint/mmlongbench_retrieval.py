@@ -44,7 +44,7 @@ def run(cfg: DictConfig) -> Artefact:
     source = Source(trace.corpus, str(trace.config["encoder"]["name"]), len(trace.runs))
     columns = [
         Column("method", "label"), Column("source", "label"), Column("n", "label", "count"),
-        *(Column(name, "verdict", "percent") for name in MEASURES),
+        *(Column(name, "replica", "percent", source, bare=True) for name in MEASURES),
         *(Column(f"95% CI of {name} - {BASELINE}", "replica", "interval", source) for name in TESTED),
     ]  # fmt: skip
     rows = [

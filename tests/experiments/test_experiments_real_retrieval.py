@@ -271,7 +271,8 @@ def test_columns_of_the_retrieval_table(folder: Path, workspace: Workspace, caps
     outcome = compute(select(["mmlongbench_retrieval"], workspace)[0], workspace, [f"benchmark.root={folder}", *FAST])
     assert outcome.artefact is not None, outcome.error
     frame = outcome.artefact.frame
-    assert list(frame.columns)[:8] == ["method", "source", "n", "r1", "r3", "r5", "r8", "all8"]
+    assert list(frame.columns)[:8] == ["method", "source", "n", "r1", "r3", "r5", "r8", "all8"]  # a fixed format
+    assert {column.origin for column in outcome.artefact.columns[3:]} == {"replica"}
     whole = frame[frame["source"] == "all"].set_index("method")
     assert set(METHODS) < set(whole.index) and len(whole) == len(METHODS) + 2
     assert whole.loc["bm25", "r3"] == 100.0  # three pages, all named by their words
