@@ -21,6 +21,7 @@ from pathlib import Path
 import yaml
 
 from common.benchmarks.question import Question
+from common.characters import has_half_pair
 from common.documents import ParseOptions, load_documents, parse_folder
 from common.documents.model import Document
 from common.files import write_atomic
@@ -122,7 +123,7 @@ def check_arguments(arguments: argparse.Namespace) -> None:
     question: str = getattr(arguments, "question", "?")
     if not question.strip():
         raise CommandError("-q: the question is empty")
-    if any("\ud800" <= character <= "\udfff" for character in question):
+    if has_half_pair(question):
         raise CommandError("-q: the question is not valid UTF-8 text; check the terminal's encoding")
     _check_sources(arguments)
     if arguments.no_model and (arguments.graph_model or arguments.serve):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -18,6 +17,7 @@ import orjson
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from common.characters import for_xml
 from common.files import write_atomic
 from common.graph import Edge, Graph, Transition, from_networkx, load_graph, save_graph, to_networkx
 from common.retrieval import BM25Index, DenseIndex, Encoder
@@ -27,7 +27,6 @@ from flowreader.scoring import Averaging
 Modality = Literal["txt", "vis", "tbl"]
 LINK = "link"
 FORMAT = 1
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True)
@@ -178,7 +177,8 @@ class EvidenceGraph:
         view = to_networkx(self.graph)
         for node in self.nodes:
             fields = {**asdict(node), "keywords": "\n".join(node.keywords), "asset": node.asset or ""}
-            view.add_node(node.node_id, **{name: _printable(value) for name, value in fields.items()})
+            texts = {name: for_xml(value) for name, value in fields.items() if isinstance(value, str)}
+            view.add_node(node.node_id, **{**fields, **texts})
         return view
 
     @classmethod
@@ -255,10 +255,6 @@ def _clean(text: str) -> str:
 def _unpack(line: bytes) -> Node:
     fields = orjson.loads(line)
     return Node(**{**fields, "keywords": tuple(fields["keywords"])})
-
-
-def _printable(value: Any) -> Any:
-    return _NOT_XML.sub(" ", value) if isinstance(value, str) else value
 
 
 def _from_attributes(name: object, data: dict[str, Any]) -> Node:

@@ -13,11 +13,12 @@ from matplotlib.collections import PathCollection
 from matplotlib.lines import Line2D
 from matplotlib.path import Path as Outline
 
+from common.characters import for_xml
 from common.plotting import encoded, figure
 from flowreader.description import described
 from flowreader.evidence import KIND
 from flowreader.graph import EvidenceGraph, Node
-from flowreader.svg import printable, shortened
+from flowreader.svg import shortened
 
 # Lengths are inches, which the axis has as its unit; sizes of letters are points.
 SPACING, SMALLEST, LARGEST = 0.085, 1.4, 13.0  # room of a node on the ring, radius of the ring
@@ -162,7 +163,7 @@ def _name_documents(axis: Axes, ring: list[_Spot], radius: float, reach: float) 
     for name in counts:
         angles = [spot.angle for spot in ring if spot.node.document_id == name]
         angle = (angles[0] + angles[-1]) / 2
-        label = printable(shortened(name, 44))
+        label = for_xml(shortened(name, 44))
         if len(counts) <= UPRIGHT:
             x, y = _at(angle, reach)
             side = "center" if abs(math.cos(angle)) < 0.25 else "left" if x > 0 else "right"

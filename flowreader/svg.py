@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from html import escape
 
+from common.characters import for_xml
+
 COLOURS = {"txt": "#dbe7f5", "vis": "#fbe6d4", "tbl": "#e3f1df"}
-_CONTROL = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def document(width: float, height: float, parts: list[str]) -> str:
@@ -21,12 +21,7 @@ def document(width: float, height: float, parts: list[str]) -> str:
 
 def text(value: str) -> str:
     """`value` for between tags and quotes."""
-    return escape(printable(value), quote=True)
-
-
-def printable(value: str) -> str:
-    """`value` with blanks for control characters and whatever else no XML may hold."""
-    return _CONTROL.sub(" ", value)
+    return escape(for_xml(value), quote=True)
 
 
 def shortened(value: str, chars: int) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from common.characters import has_half_pair
 from common.documents import ParseOptions
 from common.documents.model import Document
 from common.llm import LLM, CallCache, Mode, Profile
@@ -62,6 +63,8 @@ def add_index_arguments(parser: argparse.ArgumentParser) -> None:
 def _question(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("the question is empty; write what you want to know")
+    if has_half_pair(text):
+        raise argparse.ArgumentTypeError("the question is not valid UTF-8 text; check the terminal's encoding")
     return text
 
 

@@ -18,6 +18,7 @@ from fastapi.responses import FileResponse, JSONResponse
 from pydantic import AfterValidator, BaseModel
 from starlette.exceptions import HTTPException
 
+from common.characters import has_half_pair
 from knowforge import kb_views as views
 from knowforge.kb_accounts import Accounts, Denied
 from knowforge.kb_views import Data, Package
@@ -33,8 +34,8 @@ class Service:
 
 
 def _encodable(text: str) -> str:
-    """JSON can spell half a surrogate pair, which no encoder, index or reply can hold. Raises `ValueError`."""
-    if any("\ud800" <= character <= "\udfff" for character in text):
+    """`text`, which an encoder, an index and a reply can hold. Raises `ValueError`."""
+    if has_half_pair(text):
         raise ValueError("holds half of a surrogate pair, which is no character; send valid Unicode")
     return text
 

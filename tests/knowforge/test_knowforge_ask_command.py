@@ -95,6 +95,7 @@ def test_a_profile_file_and_the_embedded_server(tmp_path: Path, monkeypatch: pyt
     ("options", "said"),
     [
         (["-q", "  "], "the question is empty"),
+        (["-q", "\udcff tide"], "the question is not valid UTF-8"),
         (["-q", "x", "--encoder", "bert"], "invalid choice: 'bert' (choose from 'minilm'"),
         (["-q", "x", "--context", "-5"], "'-5' is no number of tokens"),
     ],
