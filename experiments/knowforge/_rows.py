@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
+import numpy as np
 from omegaconf import DictConfig
 
 from common.artefact import ClaimVerdict, Source
@@ -77,6 +78,11 @@ def measured(cfg: DictConfig, item: str, name: Callable[[str], str] = str) -> Me
     records = {name(system): runs for system, runs in paired.runs.items()}
     rows = {label: measure(cfg.benchmark.scorer, paired.questions, runs) for label, runs in records.items()}
     return Measured(paired, tuple(labels), rows, records)
+
+
+def percentiles(seconds: Sequence[float] | None) -> list[float | None]:
+    """The 50th and 90th percentile; None where nothing was timed."""
+    return [float(value) for value in np.percentile(seconds, [50, 90])] if seconds else [None, None]
 
 
 def timed_note(timed: Collection[str] | None) -> tuple[str, ...]:

@@ -8,19 +8,19 @@ Reads the recorded model seconds of the run records and the recorded timings of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from statistics import fmean, median
 from typing import Any
 
-import numpy as np
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source
-from common.metrics import Row, measure, summarise
+from common.metrics import summarise
 from common.records import RunRecord
 from experiments.artefacts import script_main
-from experiments.direction import direction_claims, paired_settings
-from experiments.paired import PairedRuns, paired_runs, workspace_of
-from experiments.printed import published, value
+from experiments.knowforge._rows import PAPER, Measured, measured, percentiles, printed, verdicts
+from experiments.paired import workspace_of
+from experiments.printed import rows_of, value
 from experiments.timing.growing import AT_ONCE
 from experiments.timing.measurements import Measurement, Point, read_measurement
 from experiments.timing.rounds import ROUND, STAGES
@@ -32,46 +32,32 @@ TEXT = "text_transfer_efficiency"
 def run(cfg: DictConfig) -> Artefact:
     """One row per system, printed or ours, then one per stage of a retrieval round."""
     spec = cfg.artefact
-    paired = paired_runs(cfg, "knowforge", list(spec.reads.knowforge))
+    table = measured(cfg, spec.name)
     timed = read_measurement(str(cfg.benchmark.name), "rounds", workspace_of(cfg))
-    seconds = {system: [record.elapsed_s for record in records] for system, records in paired.runs.items()}
-    rows = [*_system_rows(cfg, paired), *_round_rows(spec, timed)]
     return Artefact.from_rows(
-        spec.name, spec.paper, spec.item, spec.title, _columns(paired.source, timed), rows,
-        notes=(*_notes(paired, timed), *paired.notes()),
-        claims=direction_claims(spec.claims, seconds, paired.source, measure="seconds", **paired_settings(spec)),
+        spec.name, spec.paper, spec.item, spec.title, _columns(table.source, timed),
+        [*_system_rows(spec, table), *_round_rows(spec, timed)],
+        notes=(*_notes(table.records, timed), *table.paired.notes()),
+        claims=verdicts(spec, table, {"seconds": table.seconds(None)}),
     )  # fmt: skip
 
 
-def _system_rows(cfg: DictConfig, paired: PairedRuns) -> list[list[Any]]:
+def _system_rows(spec: DictConfig, table: Measured) -> list[list[Any]]:
     """Our systems beside the printed ones of the same design, then the printed rows that have no counterpart."""
-    spec = cfg.artefact
-    rows = []
-    for system, records in paired.runs.items():
-        scores = measure(cfg.benchmark.scorer, paired.questions, records)
-        printed = _printed(spec, spec.printed[system]) if system in spec.printed else [None] * len(PRINTED)
-        rows.append([system, *printed, *_latency(records, scores), None, None, None, None, None])
-    taken = set(spec.printed.values())
-    labels = [cell.row for cell in published().select(spec.paper, spec.name, "*", "p50")]
-    return [*rows, *([label, *_printed(spec, label), *[None] * 12] for label in labels if label not in taken)]
+    alone = [label for label in rows_of(PAPER, spec.name) if label not in spec.printed.values()]
+    cells = {system: _latency(table, system) for system in table.rows} | dict.fromkeys(alone, [None] * 7)
+    return [
+        [label, *(printed(spec.name, spec.printed.get(label, label), column) for column in PRINTED), *ours, *[None] * 5]
+        for label, ours in cells.items()
+    ]
 
 
-def _printed(spec: DictConfig, label: str) -> list[str]:
-    return [value(spec.paper, spec.name, label, column) for column in PRINTED]
-
-
-def _latency(records: Sequence[RunRecord], scores: list[Row]) -> list[Any]:
-    mean, seconds = summarise(scores), [record.elapsed_s for record in records]
+def _latency(table: Measured, system: str) -> list[Any]:
+    mean, records = summarise(table.rows[system]), table.records[system]
     first = [record.first_event_s for record in records if record.first_event_s is not None]
     start = [record.answer_start_s for record in records if record.answer_start_s is not None]
-    return [
-        mean.n, np.percentile(seconds, 50), np.percentile(seconds, 90), _median(first), _median(start),
-        mean.model_calls, 100 * mean.f1,
-    ]  # fmt: skip
-
-
-def _median(values: Sequence[float]) -> float | None:
-    return float(np.median(values)) if values else None
+    times = [*percentiles(table.seconds(None)[system]), percentiles(first)[0], percentiles(start)[0]]
+    return [mean.n, *times, mean.model_calls, 100 * mean.f1]
 
 
 def _round_rows(spec: DictConfig, timed: Measurement) -> list[list[Any]]:
@@ -79,11 +65,11 @@ def _round_rows(spec: DictConfig, timed: Measurement) -> list[list[Any]]:
     point, rows = timed.points[0], []
     for stage in STAGES:
         column = spec.stages.get(stage)
-        printed = f"{value(spec.paper, TEXT, 'stages', column)} ms" if column else None
-        rows.append([f"{ROUND}: {stage}", *[None] * 13, printed, *_percentiles(point, stage), None, None])
-    printed = f"{value(spec.paper, TEXT, 'latency', 'one retrieval round')} s"
+        stated = f"{value(spec.paper, TEXT, 'stages', column)} ms" if column else None
+        rows.append([f"{ROUND}: {stage}", *[None] * 13, stated, *_percentiles(point, stage), None, None])
+    stated = f"{value(spec.paper, TEXT, 'latency', 'one retrieval round')} s"
     whole = [*_percentiles(point, ROUND), *_percentiles(point, AT_ONCE)]
-    return [*rows, [f"one {ROUND}", *[None] * 13, printed, *whole]]
+    return [*rows, [f"one {ROUND}", *[None] * 13, stated, *whole]]
 
 
 def _percentiles(point: Point, stage: str) -> list[float]:
@@ -106,11 +92,7 @@ def _columns(source: Source, timed: Measurement) -> list[Column]:
     ]
 
 
-def _notes(paired: PairedRuns, timed: Measurement) -> tuple[str, ...]:
-    m5 = paired.runs["M5"]
-    searches = float(np.mean([len(record.searches) for record in m5]))
-    whole = 1000 * float(np.median([record.elapsed_s for record in m5]))
-    one = timed.points[0].percentile(ROUND, 50)
+def _notes(records: Mapping[str, Sequence[RunRecord]], timed: Measurement) -> tuple[str, ...]:
     return (
         "Systems: model seconds as recorded, one question at a time; retrieval and tools add milliseconds. A system "
         "without tools has no first event.",
@@ -118,9 +100,16 @@ def _notes(paired: PairedRuns, timed: Measurement) -> tuple[str, ...]:
         "4-way times are in Table 6; ours were recorded serially, so 4 at once is measured for rounds only.",
         f"Rounds: {timed.points[0].fragments:,} fragments, {timed.where}; a question's time is the median of its "
         "passes. Stages are timed inside whole rounds; their medians need not add up to the round's.",
-        f"M5 makes {searches:.1f} searches a question: {100 * searches * one / whole:.2f} % of its median time "
-        f"({value('knowforge', TEXT, 'calls', 'retrieval share')} % printed).",
+        *(_share(records["M5"], timed) if "M5" in records else ()),
     )
+
+
+def _share(m5: Sequence[RunRecord], timed: Measurement) -> tuple[str]:
+    """Which part of a question's time its retrieval rounds are."""
+    searches = fmean(len(record.searches) for record in m5)
+    share = 100 * searches * timed.points[0].percentile(ROUND, 50) / (1000 * median(record.elapsed_s for record in m5))
+    stated = value(PAPER, TEXT, "calls", "retrieval share")
+    return (f"M5 makes {searches:.1f} searches a question: {share:.2f} % of its median time ({stated} % printed).",)
 
 
 main = script_main(__file__, run)

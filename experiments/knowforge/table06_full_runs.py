@@ -8,7 +8,6 @@ another model (7B, Flash) and systems never recorded keep their printed cells.
 
 from __future__ import annotations
 
-from statistics import median
 from typing import Any
 
 from omegaconf import DictConfig
@@ -17,7 +16,7 @@ from common.artefact import Artefact, Column, Source
 from common.metrics import summarise
 from experiments.artefacts import script_main
 from experiments.direction import tested
-from experiments.knowforge._rows import Measured, measured, percent, printed, timed_note, verdicts
+from experiments.knowforge._rows import Measured, measured, percent, percentiles, printed, timed_note, verdicts
 
 RETRIEVAL = ("R@1", "R@3", "R@8", "R@all", "Doc found", "Ans. visible")
 FLIPS, TIME = "flips vs ref.", "Time p50"
@@ -66,7 +65,7 @@ def _replica(table: Measured, label: str, seconds: list[float] | None) -> list[A
     searched = any(record.searches for record in records)  # a closed book finds and shows nothing
     return [
         mean.n, *(percent(share) if searched else None for share in shares), 100 * mean.em, 100 * mean.f1,
-        median(seconds) if seconds else None,
+        percentiles(seconds)[0],
     ]  # fmt: skip
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source
@@ -23,6 +22,7 @@ from experiments.knowforge._rows import (
     mean_where,
     measured,
     percent,
+    percentiles,
     printed,
     timed_note,
     verdicts,
@@ -44,7 +44,7 @@ def run(cfg: DictConfig) -> Artefact:
     seconds = table.seconds(spec.timed)
     rows = [
         [label, *(printed(spec.name, label, column) for column in PUBLISHED),
-         *_replica(table, label), *_times(seconds.get(label))]
+         *_replica(table, label), *percentiles(seconds.get(label))]
         for label in table.labels
     ]  # fmt: skip
     measures = {
@@ -79,10 +79,6 @@ def _replica(table: Measured, label: str) -> list[Any]:
         mean.reads if agents else None, 100 * mean.no_read if agents else None,
         percent(mean.reader_stopped_at_cap), percent(mean.reader_calls_at_cap), mean.model_calls,
     ]  # fmt: skip
-
-
-def _times(seconds: list[float] | None) -> list[float | None]:
-    return [None, None] if not seconds else [float(value) for value in np.percentile(seconds, [50, 90])]
 
 
 def _notes(item: str) -> tuple[str, ...]:

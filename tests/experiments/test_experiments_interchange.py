@@ -277,7 +277,7 @@ def test_dropped_files_give_the_tables_they_allow(workspace: Workspace, capsys: 
     write(dropped / "S4.json", short)
     assert import_main([], workspace) == 0
     printed = capsys.readouterr().out
-    assert "table06_full_runs: made; no rows of " in printed  # its claims go by measure, table 5's are one list
+    assert "table06_full_runs: made; no rows of " in printed
     assert "table02_role_ablation: made; no rows of P1, P0 (not imported); not in the result file: " in printed
     table = imported_workspace(workspace).figures / "knowforge" / "table02_role_ablation.csv"
     rows = {row["system"]: row for row in csv.DictReader(io.StringIO(table.read_text()))}
