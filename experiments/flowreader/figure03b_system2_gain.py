@@ -21,6 +21,7 @@ from experiments.artefacts import script_main
 from experiments.flowreader._judged import ALL, SUBSETS, Judged, judged, printed, verdicts
 from flowreader.records import FlowRecord, Trigger
 
+TEXT = "text_section4_results"
 ROW, GAIN, RATE = "questions", "gain", "trigger rate"
 WITH, WITHOUT = "full", "no_system2"
 TRIGGERS: tuple[Trigger, ...] = ("T1", "T2", "T3")
@@ -39,12 +40,13 @@ def run(cfg: DictConfig) -> Artefact:
         Column("calls added", "replica", "mean", source), Column("questions", "replica", "count", source),
     ]  # fmt: skip
     everything = table.of(WITH)
-    rows = [[s, printed(spec.name, s, GAIN), printed(spec.name, s, RATE), *_cells(table, table.places.get(s, []))]
+    rows = [[s, _printed_gain(spec.name, s), printed(spec.name, s, RATE), *_cells(table, table.places.get(s, []))]
             for s in SUBSETS]  # fmt: skip
     rows.append([ALL, None, None, *_cells(table, range(len(everything)))])
     rows += [[f"acted on {t}", None, None, *_cells(table, _places(everything, t))] for t in TRIGGERS]
     notes = [
         *table.notes(),
+        _printed_note(),
         "Trigger rate: share of questions on which the gate fired; several triggers may hold, one is acted on (T3, "
         "T2, T1).",
         "sigma = fmax / F stays far below xi = 0.60 where the capacities, which the scores bound by 1, cannot carry "
@@ -56,6 +58,21 @@ def run(cfg: DictConfig) -> Artefact:
     )  # fmt: skip
 
 
+def _printed_gain(item: str, subset: str) -> str | None:
+    """The gain as Section 4.3 prints it: of the figure, or as the change without System 2, with its sign turned."""
+    change = printed(TEXT, f"System 2 off {subset}", "change")
+    return printed(item, subset, GAIN) or (change.removeprefix("-") if change else None)
+
+
+def _printed_note() -> str:
+    change = printed(TEXT, "System 2 off SlideVQA", "change")
+    both = " and ".join(str(printed(TEXT, "System 2 off PaperTab", name)) for name in ("with", "without"))
+    return (
+        "Printed gains: Section 4.3 reads SPIQA, FetaTab and SciGraphQA off the figure. SlideVQA's is its change "
+        f"without System 2, {change}, with the sign turned; of PaperTab it prints the accuracies with and without, {both}."
+    )
+
+
 def _places(records: Sequence[FlowRecord], trigger: Trigger) -> list[int]:
     return [n for n, record in enumerate(records) if record.gate is not None and record.gate.fired == trigger]
 
@@ -63,7 +80,7 @@ def _places(records: Sequence[FlowRecord], trigger: Trigger) -> list[int]:
 def _cells(table: Judged, places: Sequence[int]) -> list[Any]:
     """Gain, trigger rate, share with an edit, shares by trigger, calls added, and how many questions."""
     if not places or WITH not in table.records:
-        return [None] * (3 + len(TRIGGERS) + 1) + [len(places) or None]
+        return [None] * (3 + len(TRIGGERS) + 1) + [len(places)]
     records = [table.records[WITH][n] for n in places]
     gates = [record.gate for record in records if record.gate is not None]
     shares = [100 * fmean(trigger in gate.holding for gate in gates) if gates else None for trigger in TRIGGERS]
