@@ -68,8 +68,9 @@ def _printed_note() -> str:
     change = printed(TEXT, "System 2 off SlideVQA", "change")
     both = " and ".join(str(printed(TEXT, "System 2 off PaperTab", name)) for name in ("with", "without"))
     return (
-        "Printed gains: Section 4.3 reads SPIQA, FetaTab and SciGraphQA off the figure. SlideVQA's is its change "
-        f"without System 2, {change}, with the sign turned; of PaperTab it prints the accuracies with and without, {both}."
+        "Printed gains: Section 4.3 reads SPIQA, FetaTab and SciGraphQA off the figure. SlideVQA's is its "
+        f"change without System 2, {change}, with the sign turned; of PaperTab it prints the accuracies "
+        f"with and without, {both}."
     )
 
 
