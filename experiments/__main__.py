@@ -1,8 +1,9 @@
-"""Command line: list | regenerate | record | verify | seal | run | fetch | audit | power | bench | import | export.
+"""Command line of the experiments: artefacts, recordings, checks, printed claims.
 
 python -m experiments list
 python -m experiments regenerate [NAME ...] [KEY=VALUE ...]
 python -m experiments record systems=[S4,P1,P0,M5] subset=smoke --serve
+python -m experiments show M5 pm3-026 [--prompts]
 python -m experiments verify [--rebuild]
 python -m experiments fetch mmlongbench --from DIR [--subset smoke+held]
 """
@@ -70,6 +71,13 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument("words", nargs="*", metavar="KEY=VALUE")
     add.add_argument("--serve", action="store_true", help="start the embedded server for the configured model")
     add.add_argument("--rebuild", action="store_true", help="parse the corpus anew first")
+    add = commands.add_parser("show", help="one recorded run, from its question to its model calls")
+    add.add_argument("system", help="a system of KnowForge or a variant of FlowReader, as its trace is named")
+    add.add_argument("question", help="a question id")
+    add.add_argument("--benchmark", metavar="NAME", help="where several benchmarks hold such a run")
+    add.add_argument("--model", metavar="NAME", help="where several models made it")
+    add.add_argument("--sample", type=int, default=0, metavar="N", help="which of its repeated runs, from 0")
+    add.add_argument("--prompts", action="store_true", help="print what each call was sent, too")
     add = commands.add_parser("verify", help="seal, replay, recompute: exact")
     add.add_argument(
         "--rebuild", action="store_true", help="also parse and embed the corpora anew and report what differs"
@@ -103,6 +111,10 @@ def _dispatch(options: argparse.Namespace, workspace: Workspace) -> int:
         from experiments.record import record_command
 
         return record_command(options.words, workspace, serve=options.serve, rebuild=options.rebuild)
+    if options.command == "show":
+        from experiments.show import show_command
+
+        return show_command(options, workspace)
     if options.command == "verify":
         from experiments.verify import verify
 

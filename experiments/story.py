@@ -1,12 +1,13 @@
-"""One run told step by step from its record, in the words of the paper's appendix F."""
+"""One run told step by step from its record: KnowForge's in the words of its appendix F, FlowReader's by passes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from common.metrics.behaviour import is_read
 from common.metrics.retrieval import documents_in_rank_order
 from common.records import RunRecord, Search, ToolCall
+from flowreader.records import FlowRecord, Pass
 
 Step = tuple[str, str, str]  # step, what, evidence
 _LONGEST = 300
@@ -37,6 +38,41 @@ def steps(record: RunRecord, documents_shown: int) -> Iterator[Step]:
         f"before the checker: {_short(record.answer_before)}",
         f"after: {'; '.join(record.answer) or 'none'}",
     )
+
+
+def flow_steps(record: FlowRecord, places: Mapping[str, str]) -> Iterator[Step]:
+    """Query words, each pass with the paths it read, the gate and what System 2 changed, the answer, its judgements.
+
+    `places` says what stands for a node's id.
+    """
+    yield "keywords", _short(record.keywords), ""
+    for number, facts in enumerate(record.passes, start=1):
+        yield from _pass(number, facts, places)
+    if record.gate is not None:
+        gate = record.gate
+        seen = f"consistency {gate.consistency:.2f} over {gate.pairs} pairs, sigma {gate.saturation:.2f}"
+        yield "gate", f"{seen}, {gate.supported} supported", f"fired: {gate.fired or 'nothing'}"
+    if record.edit is not None:
+        edit = record.edit
+        changed = f"{len(edit.bridges)} bridges, {len(edit.rescored)} edges scored again, {len(edit.seeds)} new seeds"
+        yield f"System 2, {edit.trigger}", changed, edit.note
+    yield "answer", "; ".join(record.run.answer) or "none", _short(record.run.answer_text)
+    for judgement in record.judgements:
+        verdict = {True: "right", False: "wrong", None: "no verdict"}[judgement.correct]
+        yield f"judge, run {judgement.sample + 1}", verdict, _short(judgement.reason)
+
+
+def _pass(number: int, facts: Pass, places: Mapping[str, str]) -> Iterator[Step]:
+    chosen = sorted((path for path in facts.paths if path.kept is not None), key=lambda path: path.kept or 0)
+    solved = f"sigma {facts.saturation:.2f}, cost {facts.cost:.2f}; {len(facts.paths)} paths, {len(chosen)} read"
+    yield f"pass {number}", solved, facts.note
+    said = {report.nodes: report for report in facts.reports}
+    for path in chosen:
+        nodes = tuple(facts.nodes[place] for place in path.nodes)
+        report = said.get(nodes)
+        told = f"{report.status}: {_short(report.answer)}" if report is not None else "not read"
+        way = " > ".join(places.get(node, node) for node in nodes)
+        yield f"path {(path.kept or 0) + 1}", f"flow {path.flow:.3f}, x {path.population:.3f}: {way}", told
 
 
 def _search(number: int, search: Search, documents_shown: int) -> Step:

@@ -23,7 +23,7 @@ from experiments.config import ConfigError, plain
 from experiments.overall import overall_texts
 from experiments.running.flow_runner import METHOD as FLOWREADER
 from experiments.running.provenance import config_changes, read_config
-from experiments.running.replaying import replay_trace, trace_config
+from experiments.running.replaying import replay_trace, replayable, trace_config
 from experiments.running.runners import Runner
 from experiments.running.workbench import open_corpus, open_llm, open_runner
 from experiments.sealing import size_problems
@@ -67,7 +67,7 @@ def _replay_check(workspace: Workspace, progress: bool) -> Check:
     problems, replayed, absent = [], 0, []
     for cfg, keys in _groups(workspace).values():
         benchmark = str(cfg.benchmark.name)
-        if not _replayable(benchmark, str(cfg.model.name), workspace):
+        if not replayable(benchmark, str(cfg.model.name), workspace):
             absent.append(benchmark)
             continue
         try:
@@ -79,14 +79,6 @@ def _replay_check(workspace: Workspace, progress: bool) -> Check:
     why = "their corpora may not be passed on and were not recorded on this machine"
     note = f"; not replayed, {why}: {', '.join(sorted(set(absent)))}" if absent else ""
     return Check("replay", f"{replayed} runs gave the same records{note}", tuple(problems))
-
-
-def _replayable(benchmark: str, model: str, workspace: Workspace) -> bool:
-    """Whether snapshot and calls are here; those of a corpus that may not be passed on are where it was recorded."""
-    if workspace.corpus(benchmark).exists():
-        return True
-    local = workspace.calls(benchmark, model, redistributable=False)
-    return workspace.find_corpus(benchmark).exists() and local.exists()
 
 
 def _groups(workspace: Workspace) -> Groups:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from common.llm.images import Message
 from knowforge.loop import Agent
-from knowforge.session import Message, Session
+from knowforge.session import Session
 from knowforge.tools import LOCATOR, READER, reader_tools
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from common.llm import EmptyReply
+from common.llm.images import Message
 from common.loose_json import json_objects
 from common.metrics.text import final_answer, is_refusal, parse_answer
-from knowforge.session import Message, Session
+from knowforge.session import Session
 
 REFUSALS = {"m3docvqa": None, "mmlongbench": "Not answerable", "multihop_rag": "Insufficient information"}
 CHECKER_SCHEMA = {

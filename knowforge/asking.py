@@ -11,12 +11,12 @@ from common.benchmarks.question import Question
 from common.documents import ParseOptions
 from common.documents.model import Document
 from common.llm.ledger import summed
+from common.llm.listening import Door, HeardCall, Listener
 from common.records import RunRecord
 from common.retrieval import CachedEncoder, Encoder
 from common.turns import in_turn
 from knowforge.citations import cite
 from knowforge.construction import Built, build_without_model
-from knowforge.listening import Door, HeardCall, Listener
 from knowforge.narration import Narrator
 from knowforge.pipeline import answer_question
 from knowforge.sources import Library, open_library, resolve_paths, stores_of

@@ -11,12 +11,12 @@ from tqdm import tqdm
 
 from common.documents.model import Document, Fragment
 from common.llm import EmptyReply
+from common.llm.listening import Door, Listener
 from common.prompting import Prompts
 from common.records import Usage
 from common.retrieval import Encoder
 from knowforge.base import BaseOptions, KnowledgeBase
 from knowforge.ledger import IndexLedger, ledger_of
-from knowforge.listening import Door, Listener
 from knowforge.points import KnowledgePoint, Relation, points_from_model, recall_pairs, type_by_model
 
 AT_ONCE = 16  # model calls prepared together; the profile's concurrency decides how many are in flight

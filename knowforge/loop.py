@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from common.llm import EmptyReply
+from common.llm.images import Message
 from common.records import Stage
 from knowforge.protocol import Step, parse_step, round_schema
-from knowforge.session import Message, Session
+from knowforge.session import Session
 from knowforge.tools import call_tool
 
 REPEATS = 3  # the same call that often ends the stage

@@ -8,6 +8,7 @@ from typing import Any
 
 from common.benchmarks.question import Question
 from common.llm import LLM, Reply
+from common.llm.images import Message
 from common.llm.ledger import add
 from common.prompting import Prompts
 from common.records import Search, Stage, ToolCall, Usage, Verdict
@@ -16,8 +17,6 @@ from knowforge.pool import EvidencePool, measure_of
 from knowforge.rendering import material_blocks
 from knowforge.search import Material, search
 from knowforge.system import SystemConfig
-
-Message = dict[str, Any]
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from common.files import write_atomic
 from common.llm.ledger import summed
+from common.llm.listening import HeardCall
 from common.records import RunRecord, Search, Stage, ToolCall, Usage
 from knowforge.base import KnowledgeBase
 from knowforge.citations import cite, file_of
-from knowforge.listening import HeardCall
 from knowforge.rendering import shorten
 
 SNIPPET = 220
@@ -179,20 +179,12 @@ def _replies(run: TracedRun) -> str:
     """Every model call with its reply; the prompts fold away."""
     parts = []
     for number, call in enumerate(run.calls, start=1):
-        prompt = "\n\n".join(f"[{m['role']}]\n{_content(m['content'])}" for m in call.messages)
         parts.append(
             f"<h3>{number}. {escape(call.stage)} <span class='muted'>({call.reply.seconds:.1f} s)</span></h3>"
             f"<pre>{escape(call.reply.text)}</pre>"
-            f"<details><summary>prompt</summary><pre>{escape(prompt)}</pre></details>"
+            f"<details><summary>prompt</summary><pre>{escape(call.prompt)}</pre></details>"
         )
     return "<h2>Model calls</h2>" + "".join(parts) if parts else ""
-
-
-def _content(content: object) -> str:
-    """A message's content as text; an image part as its file."""
-    if isinstance(content, list):
-        return "\n".join(str(part.get("text") or f"[image {part.get('path')}]") for part in content)
-    return str(content)
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]], numbers: set[int]) -> str:

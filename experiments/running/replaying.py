@@ -59,6 +59,14 @@ def replay_config(benchmark: str, model: str, workspace: Workspace) -> DictConfi
     return compose_config("config", overrides, workspace=workspace)
 
 
+def replayable(benchmark: str, model: str, workspace: Workspace) -> bool:
+    """Whether snapshot and calls are here; those of a corpus that may not be passed on are where it was recorded."""
+    if workspace.corpus(benchmark).exists():
+        return True
+    local = workspace.calls(benchmark, model, redistributable=False)
+    return workspace.find_corpus(benchmark).exists() and local.exists()
+
+
 async def replay_trace(
     key: TraceKey, records: Path, questions: Sequence[Question], runner: Runner, *, bar: tqdm | None = None
 ) -> list[Mismatch]:

@@ -6,10 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
-from common.llm import LLM, Reply
+from common.llm.client import LLM
+from common.llm.images import Message
 from common.llm.ledger import add
+from common.llm.profile import Profile
+from common.llm.reply import Reply
 from common.records import Usage
-from knowforge.session import Message
 
 
 class Door(Protocol):
@@ -17,6 +19,9 @@ class Door(Protocol):
 
     @property
     def complete(self) -> Callable[..., Awaitable[Reply]]: ...
+
+    @property
+    def profile(self) -> Callable[[str], Profile]: ...
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,17 @@ class HeardCall:
     stage: str
     messages: tuple[Message, ...]
     reply: Reply
+
+    @property
+    def prompt(self) -> str:
+        """The messages as one text; an image part as its file."""
+        return "\n\n".join(f"[{message['role']}]\n{_content(message['content'])}" for message in self.messages)
+
+
+def _content(content: object) -> str:
+    if isinstance(content, list):
+        return "\n".join(str(part.get("text") or f"[image {part.get('path')}]") for part in content)
+    return str(content)
 
 
 @dataclass
@@ -41,9 +57,12 @@ class Listener:
         self.calls.append(HeardCall(stage, sent, reply))
         return reply
 
+    def profile(self, stage: str) -> Profile:
+        return self.door.profile(stage)
+
     @property
     def llm(self) -> LLM:
-        """This listener where an `LLM` is asked for; only `complete` is ever called there."""
+        """This listener where an `LLM` is asked for; the methods call nothing else of it."""
         return cast(LLM, self)
 
     @property

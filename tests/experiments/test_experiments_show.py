@@ -1,0 +1,70 @@
+"""`show`: a committed run down to its calls; runs that are not there, or are there twice, are told."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+from made_up import BENCHMARK, make_record
+
+from common.paths import Workspace
+from common.traces import RecordWriter, TraceError, TraceKey
+from experiments.__main__ import main
+from experiments.show import find_run
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another machine's cache: corpora that may not be passed on are not there."""
+    monkeypatch.setenv("DOCQA_CACHE", str(tmp_path))
+
+
+def test_a_run_of_knowforge_is_shown_down_to_its_calls(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "M5", "pm3-026", "--prompts"]) == 0
+    shown = capsys.readouterr().out
+    assert "railway signalmen" in shown and "rule m3docvqa" in shown  # gold and score
+    for stage in ("locator", "judge", "reader", "synthesizer", "checker"):
+        assert f": {stage}, " in shown
+    assert "  | [system]" in shown
+    assert shown.rstrip().endswith("stored calls: the same record")
+
+
+def test_a_run_of_flowreader_names_the_pages_of_its_paths(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "full", "pvd-013"]) == 0
+    shown = capsys.readouterr().out
+    assert "bellester-regatta p. 2 table > " in shown and "gate" in shown and "judge, run 3" in shown
+    assert "  | [" not in shown  # prompts only when asked for
+    assert shown.rstrip().endswith("stored calls: the same record")
+
+
+def test_a_corpus_that_stays_behind_shows_the_record_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "S4", "full-0045"]) == 0
+    shown = capsys.readouterr().out
+    assert "not passed on" in shown and "rule mmlongbench" in shown and "the record alone" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["M9", "pm3-026"], "no trace of a system 'M9' with these options; recorded: "),
+        (["M5", "pm3-026", "--model", "gpt"], "no trace of a system 'M5'"),
+        (["M5", "pm3-999"], "M5 has no run of question pm3-999, sample 0. It has mmlongbench: full-0000"),
+        (["M5", "pm3-026", "--sample", "9"], "sample 9"),
+    ],
+)
+def test_a_run_that_is_not_there_is_told(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_run_that_two_models_made_must_be_chosen(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "checkout", tmp_path / "cache")
+    for model in ("small", "large"):
+        with RecordWriter(TraceKey(BENCHMARK, model, "knowforge", "M5"), workspace.records) as writer:
+            writer.append(make_record(1, "M5"))
+    wanted = Namespace(system="M5", question="q1", sample=0, benchmark=None, model=None)
+    with pytest.raises(TraceError, match=f"choose one: --benchmark {BENCHMARK} --model large, --benchmark"):
+        find_run(wanted, workspace)
+    wanted.model = "small"
+    assert find_run(wanted, workspace)[0].model == "small"
