@@ -114,7 +114,7 @@ def record_measures(workspace: Workspace) -> Iterator[Measure]:
 
 def parse_measures(workspace: Workspace) -> Iterator[Measure]:
     """A generated report of 50 pages: plain parsing, then parsing with layout and OCR and indexing it."""
-    from common.documents import ParseOptions, load_documents, parse_folder
+    from common.documents import ParseOptions, assets_folder, load_documents, parse_folder
     from common.retrieval import load_encoder
     from experiments.timing.report_pdf import write_report
     from knowforge.base import KnowledgeBase
@@ -130,7 +130,7 @@ def parse_measures(workspace: Workspace) -> Iterator[Measure]:
         )
         started = time.perf_counter()
         parse_folder(report, folder / "full", progress=False)
-        KnowledgeBase.build(load_documents(folder / "full"), load_encoder("minilm"), folder / "full" / "assets")
+        KnowledgeBase.build(load_documents(folder / "full"), load_encoder("minilm"), assets_folder(folder / "full"))
         yield Measure(f"{PAGES}-page report parsed and indexed", time.perf_counter() - started, "s", "<=", 60)
 
 

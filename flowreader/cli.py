@@ -22,7 +22,7 @@ import yaml
 
 from common.benchmarks.question import Question
 from common.characters import has_half_pair
-from common.documents import ParseOptions, load_documents, parse_folder
+from common.documents import ParseOptions, assets_folder, load_documents, parse_folder
 from common.documents.model import Document
 from common.files import write_atomic
 from common.llm import LLM, CallCache, LLMError, Mode, Profile, ServerUnavailable
@@ -267,7 +267,7 @@ def _documents(paths: Sequence[Path], home: Path, options: ParseOptions) -> tupl
                     f"{path}: a second document is called {document.document_id}; rename one of the files"
                 )
             documents[document.document_id] = document
-            assets[document.document_id] = store / "assets"
+            assets[document.document_id] = assets_folder(store)
     return [documents[name] for name in sorted(documents)], assets
 
 

@@ -7,7 +7,7 @@ from common.documents.errors import DocumentError
 from common.documents.folder import ParseFailure, ParseReport, parse_folder
 from common.documents.model import MEDIA_KINDS, Document, Fragment, FragmentKind, Section, Table
 from common.documents.options import ParseOptions
-from common.documents.store import asset_path, load_documents
+from common.documents.store import assets_folder, load_documents
 
 __all__ = [
     "MEDIA_KINDS",
@@ -20,7 +20,7 @@ __all__ = [
     "ParseReport",
     "Section",
     "Table",
-    "asset_path",
+    "assets_folder",
     "document_from_json",
     "document_to_json",
     "load_documents",

@@ -15,7 +15,7 @@ from pathlib import Path
 import orjson
 
 from common.documents.codec import document_from_json, document_to_json
-from common.documents.model import Document, Fragment
+from common.documents.model import Document
 from common.files import write_atomic
 
 
@@ -24,14 +24,8 @@ def documents_folder(store: Path) -> Path:
 
 
 def assets_folder(store: Path) -> Path:
+    """Where the pictures lie, each under its fragment's `asset`."""
     return store / "assets"
-
-
-def asset_path(store: Path, fragment: Fragment) -> Path:
-    """PNG of a media fragment. ValueError when it has none (a table of an HTML page)."""
-    if fragment.asset is None:
-        raise ValueError(f"{fragment.fragment_id} ({fragment.kind}, {fragment.document_id}) has no picture")
-    return assets_folder(store) / fragment.asset
 
 
 def document_key(name: str, sha256: str, options_digest: str, document_id: str) -> str:

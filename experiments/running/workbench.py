@@ -11,7 +11,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from common.benchmarks import GENERATED, BenchmarkError, generate_benchmark, load_benchmark
 from common.benchmarks.question import Question
-from common.documents import ParseOptions, load_documents, parse_folder
+from common.documents import ParseOptions, assets_folder, load_documents, parse_folder
 from common.documents.model import Document
 from common.llm import LLM, CallCache, Mode, Profile
 from common.paths import Workspace
@@ -79,7 +79,7 @@ def take_snapshot(cfg: DictConfig, workspace: Workspace, *, files: Workspace | N
         print(f"left out of the corpus: {failure.source}: {failure.reason}")
     folder = workspace.corpus(name, redistributable=benchmark.redistributable)
     documents = load_documents(store)
-    write_snapshot(folder, benchmark.questions, _subsets(name, root, held), documents, store / "assets")
+    write_snapshot(folder, benchmark.questions, _subsets(name, root, held), documents, assets_folder(store))
     write_coverage(folder, coverage_of(name, len(documents), len(benchmark.questions)))
     return folder
 
@@ -95,7 +95,7 @@ def open_corpus(cfg: DictConfig, workspace: Workspace, *, offline: bool) -> Corp
     )  # fmt: skip
     options = BaseOptions(**plain(cfg.base))
     questions = read_questions(folder)
-    bases = bases_for(questions, snapshot.documents, encoder, workspace.store(name) / "assets", options)
+    bases = bases_for(questions, snapshot.documents, encoder, assets_folder(workspace.store(name)), options)
     inside = folder == workspace.corpus(name)
     return Corpus(name, folder, questions, read_subsets(folder), snapshot.documents, encoder, bases, inside)
 
@@ -174,7 +174,7 @@ def _method_runner(
         return KnowForgeRunner(corpus.bases, llm, load_systems(names, cfg, workspace), *about)
     graphs = Graphs(
         corpus.documents, corpus.encoder, llm, packaged_prompts(), construction_options(cfg),
-        workspace.store(corpus.benchmark) / "assets", corpus.bases.closed,
+        assets_folder(workspace.store(corpus.benchmark)), corpus.bases.closed,
     )  # fmt: skip
     variants = load_variants(names, cfg, workspace)
     return FlowReaderRunner(graphs, corpus.encoder, llm, variants, *about, judge=JudgeOptions(**plain(cfg.judge)))

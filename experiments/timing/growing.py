@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from common.benchmarks.pocket import generate_text_fragments
+from common.documents import assets_folder
 from common.documents.model import Document, Fragment
 from common.paths import Workspace
 from common.retrieval import CachedEncoder, load_encoder
@@ -67,7 +68,10 @@ def build_grown(grown: Grown, workspace: Workspace) -> float:
     """
     documents = grown_documents(read_snapshot(workspace.find_corpus(grown.benchmark)).documents, grown.fragments)
     stored = workspace.cache / "embeddings" / f"{grown.benchmark}-grown-{grown.encoder}"
-    encoder, assets = CachedEncoder(load_encoder(grown.encoder), stored), workspace.store(grown.benchmark) / "assets"
+    encoder, assets = (
+        CachedEncoder(load_encoder(grown.encoder), stored),
+        assets_folder(workspace.store(grown.benchmark)),
+    )
     key, folder = base_key(documents, encoder, {}), grown.folder(workspace)
     started = time.perf_counter()
     _, there = open_base(
@@ -81,7 +85,7 @@ def measure_grown(grown: Grown, workspace: Workspace, repeats: int) -> Point:
     folder = workspace.find_corpus(grown.benchmark)
     documents = grown_documents(read_snapshot(folder).documents, grown.fragments)
     questions = [question for question in read_questions(folder) if question.gold_documents]
-    encoder, assets = load_encoder(grown.encoder), workspace.store(grown.benchmark) / "assets"
+    encoder, assets = load_encoder(grown.encoder), assets_folder(workspace.store(grown.benchmark))
     encoder.encode(["load the encoder"])
     started = time.perf_counter()
     built, there = open_base(

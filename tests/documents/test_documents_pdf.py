@@ -19,7 +19,7 @@ from documents_fixtures import (
     table_picture,
 )
 
-from common.documents import Document, ParseOptions, Table, asset_path, load_documents, parse_folder
+from common.documents import Document, ParseOptions, Table, assets_folder, load_documents, parse_folder
 
 FULL = ParseOptions()
 PLAIN = ParseOptions(ocr=False, layout=False)
@@ -50,7 +50,7 @@ def test_table_has_cells_caption_and_picture(harbours: tuple[Path, Document]) ->
         "Ostra | 97 | 12.0",
         "Pirn | 1,230 | 301.7",
     ]
-    crop = cv2.imread(str(asset_path(store, table)))
+    crop = cv2.imread(str(assets_folder(store) / str(table.asset)))
     assert crop.shape[1] > 2 * 300 and crop.shape[0] > 2 * 80
     assert table.bbox is not None and 80 < table.bbox[0] < 100 and 195 < table.bbox[1] < 225
 
@@ -61,7 +61,7 @@ def test_chart_becomes_an_image_with_caption_and_description(harbours: tuple[Pat
     assert (chart.page, chart.caption) == (2, "Figure 1: Landings by season in tonnes.")
     assert "autumn" in chart.text and "On the page: 2 Seasons" in chart.text
     assert "shows how the landings change" in chart.text
-    assert asset_path(store, chart).is_file()
+    assert (assets_folder(store) / str(chart.asset)).is_file()
 
 
 def test_text_keeps_headings_and_pages_and_loses_what_media_took(harbours: tuple[Path, Document]) -> None:

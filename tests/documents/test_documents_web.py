@@ -6,7 +6,7 @@ from pathlib import Path
 
 from documents_fixtures import picture_of, png
 
-from common.documents import Document, ParseOptions, Table, asset_path, load_documents, parse_folder
+from common.documents import Document, ParseOptions, Table, assets_folder, load_documents, parse_folder
 
 PAGE = """<html><head><title>Velm</title><style>p {color: red}</style></head><body>
 <nav><a href="/">Home</a></nav>
@@ -39,7 +39,7 @@ def test_html_becomes_typed_fragments(tmp_path: Path) -> None:
     assert table.heading == ("Harbours", "Figures") and table.text.startswith("Ships by harbour\nHarbour | Ships")
     (image,) = [f for f in document.fragments if f.kind == "image"]
     assert image.caption == "Figure 2: The quays." and "North quay" in image.text
-    assert asset_path(site / "store", image).is_file()
+    assert (assets_folder(site / "store") / str(image.asset)).is_file()
     (example,) = [f for f in document.fragments if f.kind == "example"]
     assert example.text == "berth = 4\nprint(berth)"
     prose = " ".join(f.text for f in document.fragments if f.kind == "text")
