@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from hydra import compose, initialize_config_dir
+from hydra.core.global_hydra import GlobalHydra
 from hydra.errors import ConfigCompositionException, HydraException
 from omegaconf import DictConfig, ListConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
@@ -22,9 +24,10 @@ def compose_config(
     name: str = "config", overrides: Sequence[str] = (), *, workspace: Workspace | None = None
 ) -> DictConfig:
     """Compose `conf/<name>.yaml` with command-line overrides such as `system=M5 benchmark=pocket_m3doc`."""
-    conf = (workspace or Workspace()).conf
+    conf = str((workspace or Workspace()).conf)
+    inside = GlobalHydra.instance().is_initialized()  # a script's own Hydra application has this folder open already
     try:
-        with initialize_config_dir(config_dir=str(conf), version_base=None):
+        with nullcontext() if inside else initialize_config_dir(config_dir=conf, version_base=None):
             cfg = compose(config_name=name, overrides=list(overrides))
             OmegaConf.resolve(cfg)
     except (HydraException, ConfigCompositionException, OmegaConfBaseException) as error:
@@ -42,7 +45,7 @@ def load_option(group: str, option: str, workspace: Workspace) -> dict[str, Any]
     if option not in group_options(group, workspace):
         known = ", ".join(group_options(group, workspace))
         raise ConfigError(f"{group}={option}: no such file in {workspace.conf / group}; known: {known}")
-    return plain(OmegaConf.load(workspace.conf / group / f"{option}.yaml"))  # a component has no defaults of its own
+    return plain(compose_config(f"{group}/{option}", workspace=workspace)[group])
 
 
 def option_named(group: str, name: str, workspace: Workspace) -> str:

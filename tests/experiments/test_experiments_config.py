@@ -1,0 +1,24 @@
+"""Options read alone are those the command line composes, sizes shared by several benchmarks among them."""
+
+from __future__ import annotations
+
+import pytest
+from hydra import initialize_config_dir
+
+from common.paths import Workspace
+from experiments.config import compose_config, group_options, load_option, plain
+
+GROUPS = ("benchmark", "encoder", "model", "system")
+OPTIONS = [(group, option) for group in GROUPS for option in group_options(group, Workspace())]
+
+
+@pytest.mark.parametrize(("group", "option"), OPTIONS, ids=[f"{group}={option}" for group, option in OPTIONS])
+def test_an_option_is_what_the_command_line_composes(group: str, option: str) -> None:
+    assert load_option(group, option, Workspace()) == plain(compose_config("config", [f"{group}={option}"])[group])
+
+
+def test_a_benchmark_has_its_shared_sizes_inside_a_scripts_own_application_too() -> None:
+    with initialize_config_dir(config_dir=str(Workspace().conf), version_base=None):
+        option = load_option("benchmark", "pocket_mhr", Workspace())
+    assert (option["name"], option["system"]["pool"]["cap"]) == ("pocket-mhr", 4500)
+    assert "sizes" not in option and not load_option("benchmark", "m3docvqa", Workspace()).get("system")
