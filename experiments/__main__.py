@@ -12,14 +12,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
-
 from common.paths import Workspace
+from common.stopping import ctrl_c_told
 
 PASSED_ON = {
     "audit": "experiments.audit",
@@ -149,4 +147,5 @@ def _fetch(options: argparse.Namespace, workspace: Workspace) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    with ctrl_c_told():
+        sys.exit(main())

@@ -49,11 +49,7 @@ def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: boo
         if server is not None:
             OmegaConf.update(cfg, "model.base_urls", [server.url], force_add=True)
             OmegaConf.update(cfg, "model.concurrency", int(cfg.concurrency), force_add=True)
-        try:
-            progress = asyncio.run(_record(cfg, workspace, corpus))
-        except KeyboardInterrupt:
-            print("stopped; what was finished is kept, the same command goes on from here")
-            return 130
+        progress = asyncio.run(_record(cfg, workspace, corpus))
     seal(workspace)
     return _report(progress)
 

@@ -1,6 +1,9 @@
 """`python -m flowreader`: see `flowreader.cli`."""
 
-from flowreader.cli import main
+from common.stopping import ctrl_c_told
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    with ctrl_c_told():
+        from flowreader.cli import main
+
+        raise SystemExit(main())

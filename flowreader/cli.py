@@ -74,9 +74,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, LLMError):
             print("replies that came back are kept: the same command goes on from here", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print("stopped; replies that came back are kept: the same command goes on from here", file=sys.stderr)
-        return 130
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -268,17 +268,6 @@ def test_two_commands_on_one_file_take_turns_at_parsing(
     assert "waiting: another process is writing to" in capfd.readouterr().err
 
 
-def test_ctrl_c_ends_with_a_line(
-    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def stop(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(cli, "answer_question", stop)
-    assert ask(page) == 130
-    assert "the same command goes on from here" in capsys.readouterr().err
-
-
 def test_a_cache_that_is_being_filled_is_told_before_a_call_is_paid(
     page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,8 +18,8 @@ from knowforge_fakes import ScriptedLLM, WordEncoder
 
 from common.documents import ParseOptions, parse_folder
 from common.llm import Reply, ServerUnavailable
-from knowforge.__main__ import main
 from knowforge.asking import Asked, Indexed, ask, index_files, summary
+from knowforge.cli import main
 from knowforge.fitting import CHARS_PER_TOKEN, PROMPT_TOKENS, fit_to_context
 from knowforge.search import search
 from knowforge.system import SearchConfig, SystemConfig

@@ -17,7 +17,7 @@ from knowforge_fakes import ScriptedLLM, WordEncoder
 from common.llm import Profile
 from common.llm.choice import ModelError, choose_profile, reachable
 from knowforge import ask as command
-from knowforge.__main__ import main
+from knowforge.cli import main
 
 SCRIPTS: dict[str, list[str | Exception]] = {
     "synthesizer": ["Pellwick.\nFINAL ANSWER: Pellwick"], "checker": ['{"final": "Pellwick"}'],
