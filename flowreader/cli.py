@@ -125,6 +125,8 @@ def check_arguments(arguments: argparse.Namespace) -> None:
     _check_sources(arguments)
     if arguments.no_model and (arguments.graph_model or arguments.serve):
         raise CommandError("--no-model makes no call: leave out --graph-model and --serve, or --no-model")
+    if arguments.command == "graph" and arguments.serve and not arguments.graph_model:
+        raise CommandError("--serve: without --graph-model no model is asked; add that, or leave out --serve")
     forms = FIGURES[arguments.command]
     if arguments.figure is not None and arguments.figure.suffix.lower() not in forms:
         raise CommandError(f"--figure {arguments.figure}: give a name that ends in {' or '.join(forms)}")

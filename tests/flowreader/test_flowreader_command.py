@@ -173,6 +173,11 @@ def test_a_graph_is_drawn_in_no_other_form(page: Path, capsys: pytest.CaptureFix
     assert "g.gif: give a name that ends in .svg or .png or .pdf" in capsys.readouterr().err
 
 
+def test_a_graph_without_a_model_needs_no_server(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["graph", str(page), "--fast-parse", "--serve"]) == 1
+    assert "--serve: without --graph-model no model is asked" in capsys.readouterr().err
+
+
 def test_the_graph_of_a_model_is_drawn_from_its_stored_replies(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["graph", str(page), "--fast-parse", "--graph-model"]) == 0
     made = len(Server.asked)
