@@ -46,6 +46,10 @@ class Measured:
         """100 where all documents were found, over the questions that have gold documents."""
         return self._retrieved(lambda found: 100.0 * found.document_found)
 
+    def first_recall(self) -> dict[str, list[float]]:
+        """R@8 of the first search in percent, over the questions that have gold documents."""
+        return self._retrieved(lambda found: 100.0 * found.r8)
+
     def union_recall(self) -> dict[str, list[float]]:
         """R@all in percent, over the questions that have gold documents."""
         return self._retrieved(lambda found: 100.0 * found.r_all)

@@ -26,8 +26,13 @@ def run(cfg: DictConfig) -> Artefact:
     """One row per printed run: the printed cells, the replica's, and its paired test against the printed reference."""
     spec = cfg.artefact
     table = measured(cfg, spec.name)
-    f1, visible = table.f1(), table.scores(lambda row: 100.0 * row.answer_visible)
-    seconds = table.seconds(spec.timed)
+    f1, seconds = table.f1(), table.seconds(spec.timed)
+    measures = {
+        "F1": f1,
+        "documents found": table.found(),
+        "answer visible": table.scores(lambda row: 100.0 * row.answer_visible),
+        "first-search R@8": table.first_recall(),
+    }
     rows = []
     for label in table.labels:
         reference = printed(spec.name, label, "reference")
@@ -36,7 +41,7 @@ def run(cfg: DictConfig) -> Artefact:
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(table.source), rows,
         notes=(*_notes(spec.margin), *timed_note(spec.timed), *table.paired.notes()),
-        claims=verdicts(spec, table, {"F1": f1, "documents found": table.found(), "answer visible": visible}),
+        claims=verdicts(spec, table, measures),
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from made_up import BENCHMARK, MODEL, make_record
 from common.artefact import Artefact
 from common.paths import Workspace
 from common.plotting import save_pictures
-from common.records import RunRecord, Search, Stage, ToolCall
+from common.records import PoolStats, RunRecord, Search, Stage, ToolCall
 from common.traces import RecordWriter, TraceKey
 from experiments.artefacts import Entry, artefact_config, compute
 from experiments.printed import published
@@ -188,13 +188,32 @@ def test_small_differences_are_no_flips_in_table_6(workspace: Workspace, fill: F
 def test_buckets_have_their_own_n(workspace: Workspace, fill: Fill) -> None:
     fill(5, wrong={"M5": {0, 1}})  # questions 1 and 3 need two documents; none names a modality
     made = table(workspace, "table07_modality_hops")
-    assert [source.n for source in made.sources] == [0, 2, 3]
+    assert [source.n for source in made.sources] == [0, 2, 3, 5]  # made-up runs have no pool
     assert cells(made, "M5")["multi"] == 50.0 and cells(made, "M5")["single"] == pytest.approx(200 / 3)
     assert cells(made, "M5")["image"] is None and cells(made, "bucket size") == {
         "image": "0", "table": "0", "text": "0", "multi": "2", "single": "3",
+        "trimmed": "0", "untrimmed": "0", "first-hit": "5",
     }  # fmt: skip
     assert cells(made, "bucket size", "published")["table"] == "1,265"
     assert verdicts(made)["M5 above P0 in F1 of image questions"] == "no data"
+
+
+def test_table07_splits_by_the_pool_and_the_first_hit_of_m5(workspace: Workspace, fill: Fill) -> None:
+    fill(4, wrong={"P1": {0}})
+    full, cut = (PoolStats("chars", 10, size, min(size, 10), size - 10, ()) for size in (10, 12))
+    write(workspace, "M4", [make_record(n, "M4", answer="nobody") for n in range(4)])
+    TraceKey(BENCHMARK, MODEL, "knowforge", "M5").path(workspace.records).unlink()
+    write(workspace, "M5", [make_record(n, "M5", pool=cut if n == 3 else full) for n in range(4)])
+    made = table(workspace, "table07_modality_hops")
+    sizes = cells(made, "bucket size")
+    assert (sizes["trimmed"], sizes["untrimmed"], sizes["first-hit"]) == ("1", "3", "4")
+    assert (cells(made, "M4", "published")["trimmed"], cells(made, "bucket size", "published")["untrimmed"]) == (
+        "28.9", "1,630",
+    )  # fmt: skip
+    details = {claim.claim: claim.detail for claim in made.claims}
+    assert "flips 3:0" in details["M5 above M4 in F1 of untrimmed questions"]
+    assert "flips 1:0" in details["M5 above P1 in F1 of first-hit questions"]
+    assert any("P1 - M5 alone, -6.5." in note for note in made.notes)
 
 
 def test_noise_compares_the_runs_of_one_system(workspace: Workspace, fill: Fill) -> None:
