@@ -47,7 +47,8 @@ def _claim_lines(artefact: Artefact) -> list[str]:
         for c, p in zip(artefact.claims, adjusted, strict=True)
     ]
     tests = sum(p is not None for p in adjusted)
-    told = ["", f"Holm p: the sign test's p, corrected for the {tests} tests of this table."] if tests > 1 else []
+    rule = "A verdict goes by the sign test's own p, below 0.05; Holm p is that p, corrected for"
+    told = ["", f"{rule} the {tests} tests of this table."] if tests > 1 else []
     return [*markdown_table(["claim", "place", "verdict", "replica", "Holm p"], cells), *told]
 
 

@@ -38,8 +38,14 @@ def run(cfg: DictConfig) -> Artefact:
         rows.append([*row, 100 * ours, resolution(ours, n, **settings).detectable] if ours and source else row)
     if ours and source:
         columns += [Column("sd (points)", "replica", "score", source), Column(DETECTABLE, "replica", "mean", source)]
-    note = f"Detectable: found with power {spec.power:g} at two-sided alpha {spec.alpha:g}, normal approximation."
-    return Artefact.from_rows(spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=(note,), draw=draw)
+    notes = (
+        "sd: of a question's paired F1 difference; the printed one is on the 0-1 scale"
+        + (f", ours of {' and '.join(spec.reads.knowforge)} is in points." if source else "."),
+        "1.96 se: half the width of the 95% interval of the mean difference on n questions, at the printed sd.",
+        f"Detectable: found with power {spec.power:g} at two-sided alpha {spec.alpha:g}, normal approximation; "
+        "also at our sd n is the subset's.",
+    )
+    return Artefact.from_rows(spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=notes, draw=draw)
 
 
 def _our_spread(cfg: DictConfig) -> tuple[float, Source | None]:

@@ -109,7 +109,7 @@ def _notes(cfg: DictConfig, paired: PairedRuns) -> tuple[str, ...]:
         f"within budget: a run of more than {cfg.artefact.budget} model calls scores 0. Calls to build an index are in "
         "no column: neither method made any.",
         "model s/q: seconds of model calls one after another, as recorded; the prefix cache of the server counts.",
-        f"Of {len(runs)} scored answers {extracted} were taken out of the reply by an extractor, the others are the "
+        f"Of {len(runs)} scored answers {extracted} were taken out of the reply by an extractor, any other is the "
         "run's own final answer. Neither paper compares the two methods, so there is no printed column.",
     )
 

@@ -52,7 +52,7 @@ class Replica:
         if self.scorer == "mmlongbench":
             said.append(
                 f"{self.paired.benchmark}: of {len(everything)} scored answers {extracted} were taken out of the reply "
-                f"by the recording model, as the benchmark's protocol has it; the others are the run's own final line."
+                f"by the recording model, as the benchmark's protocol has it; any other is the run's own final line."
             )
         return tuple(said)
 
