@@ -1,6 +1,6 @@
 """The command line: the graph of some documents, answers from it, its pictures and files.
 
-python -m flowreader ask PATH... -q "QUESTION" [--figure paths.svg]
+python -m flowreader ask PATH... -q "QUESTION" [-q "ANOTHER"] [--serve] [--figure paths.svg] [--json answers.json]
 python -m flowreader graph PATH... [--figure graph.svg] [--graphml graph.graphml]
 python -m flowreader ask --graph edited.graphml -q "QUESTION"
 """
@@ -9,28 +9,38 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import hashlib
-import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import yaml
 
+from common.asking import (
+    Answered,
+    CommandError,
+    add_file_options,
+    add_model_options,
+    add_question_options,
+    ask_each,
+    cache_of,
+    cannot_keep,
+    carry_out,
+    keep_file,
+    numbered,
+    parse_options,
+    require_place,
+)
 from common.benchmarks.question import Question
-from common.characters import has_half_pair
-from common.documents import ParseOptions, assets_folder, load_documents, parse_folder
-from common.documents.model import Document
-from common.files import write_atomic
-from common.llm import LLM, CallCache, LLMError, Mode, Profile, ServerUnavailable
-from common.llm.choice import DEFAULT_MODEL, ModelError, choose_profile, reachable
+from common.llm import LLM, CallCache, Mode, Profile, ServerUnavailable
+from common.llm.choice import choose_profile, reachable
+from common.own_files import Library, open_library, resolve_paths, stores_of
 from common.paths import Workspace
 from common.prompting import Prompts
-from common.retrieval import CachedEncoder, EmbeddingStoreError, EncoderUnavailable, load_encoder
+from common.retrieval import CachedEncoder, load_encoder
 from common.turns import in_turn
+from flowreader.citations import cite
 from flowreader.config import FlowReaderConfig
 from flowreader.construction import build_with_model, build_without_model
 from flowreader.description import described
@@ -45,14 +55,6 @@ from flowreader.session import PACKAGED, Event
 FIGURES = {"ask": (".svg",), "graph": (".svg", ".png", ".pdf")}
 
 
-class CommandError(Exception):
-    """A command that cannot be carried out; the message says what to change."""
-
-
-# Errors whose message is meant for the user; anything else is a defect and keeps its traceback.
-EXPECTED = (CommandError, ModelError, LLMError, EncoderUnavailable, EmbeddingStoreError, OSError, ValueError)
-
-
 class NoModel:
     """Stands in for the door to the models with `--no-model`: every call fails, so that only paths are shown."""
 
@@ -64,16 +66,16 @@ class NoModel:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; 1 with a line on stderr when it cannot be done or its run failed."""
+    """Run the command; returns the exit code, see `carry_out`."""
     arguments = _parser().parse_args(argv)
-    try:
+    command = _ask_command if arguments.command == "ask" else _graph_command
+
+    def checked() -> int:
         check_arguments(arguments)
-        return _ask_command(arguments) if arguments.command == "ask" else _graph_command(arguments)
-    except EXPECTED as error:
-        print(f"flowreader: {error}", file=sys.stderr)
-        if isinstance(error, LLMError):
-            print("replies that came back are kept: the same command goes on from here", file=sys.stderr)
-        return 1
+        return command(arguments)
+
+    kept = "replies that came back are kept: the same command goes on from here"
+    return carry_out("flowreader", checked, kept=kept, also=(OSError, ValueError))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -81,47 +83,32 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m flowreader", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    ask = commands.add_parser("ask", help="answer a question from documents")
-    ask.add_argument("-q", "--question", required=True)
+    ask = commands.add_parser("ask", help="answer questions from documents")
+    add_file_options(ask, paths="*")
+    add_question_options(ask)
     ask.add_argument("--graph", type=Path, metavar="IN.graphml", help="ask this graph, as `graph` wrote it or edited")
     ask.add_argument("--figure", type=Path, metavar="OUT.svg", help="draw the paths")
-    ask.add_argument("--json", type=Path, metavar="OUT.json", help="write the whole record")
-    ask.add_argument("--variant", default="full", help="a name in experiments/conf/variant, or a YAML file")
+    ask.add_argument(
+        "--variant", default="full", help="a name in experiments/conf/variant, or a YAML file (default: full)"
+    )
     ask.add_argument("--no-model", action="store_true", help="no call at all: show the paths that would be read")
     graph = commands.add_parser("graph", help="build, draw and export the graph of documents")
+    add_file_options(graph)
     graph.add_argument("--figure", type=Path, metavar="OUT.svg", help="draw the graph, as .svg, .png or .pdf")
     graph.add_argument(
         "--graphml", type=Path, metavar="OUT.graphml", help="write the graph for Gephi, yEd and the like"
     )
-    graph.set_defaults(no_model=False, graph=None)
+    graph.set_defaults(no_model=False, graph=None, json=None)
     for command in (ask, graph):
-        _add_document_options(command)
+        add_model_options(command)
+        command.add_argument(
+            "--graph-model", action="store_true", help="let the model write and evolve the graph (T + 1 calls a node)"
+        )
     return parser
 
 
-def _add_document_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "paths", nargs="*", type=Path, metavar="PATH", help="PDF, HTML or Markdown files, or folders of them"
-    )
-    command.add_argument(
-        "--model", default=DEFAULT_MODEL, help="profile name, profile file, or URL of an OpenAI-compatible server"
-    )
-    command.add_argument("--context", type=int, default=8192, help="tokens of context of a model given by URL")
-    command.add_argument("--serve", action="store_true", help="start the embedded server for this command")
-    command.add_argument("--encoder", default="minilm", help="minilm, wordllama, nomic or endpoint")
-    command.add_argument(
-        "--graph-model", action="store_true", help="let the model write and evolve the graph (T + 1 calls a node)"
-    )
-    command.add_argument("--fast-parse", action="store_true", help="no OCR and no layout model")
-
-
 def check_arguments(arguments: argparse.Namespace) -> None:
-    """Before anything is parsed or asked. Raises `CommandError`."""
-    question: str = getattr(arguments, "question", "?")
-    if not question.strip():
-        raise CommandError("-q: the question is empty")
-    if has_half_pair(question):
-        raise CommandError("-q: the question is not valid UTF-8 text; check the terminal's encoding")
+    """Before anything is parsed or asked. Raises `CommandError` and `SourceError`."""
     _check_sources(arguments)
     if arguments.no_model and (arguments.graph_model or arguments.serve):
         raise CommandError("--no-model makes no call: leave out --graph-model and --serve, or --no-model")
@@ -131,11 +118,7 @@ def check_arguments(arguments: argparse.Namespace) -> None:
     if arguments.figure is not None and arguments.figure.suffix.lower() not in forms:
         raise CommandError(f"--figure {arguments.figure}: give a name that ends in {' or '.join(forms)}")
     for option in ("figure", "json", "graphml"):
-        path: Path | None = getattr(arguments, option, None)
-        if path is not None and not path.parent.is_dir():
-            raise CommandError(f"--{option} {path}: there is no folder {path.parent}; make it first")
-        if path is not None and path.is_dir():
-            raise CommandError(f"--{option} {path}: this is a folder; name a file")
+        require_place(f"--{option}", getattr(arguments, option, None))
 
 
 def _check_sources(arguments: argparse.Namespace) -> None:
@@ -144,31 +127,32 @@ def _check_sources(arguments: argparse.Namespace) -> None:
         raise CommandError("give the documents, or --graph with a file of theirs" + (", not both" if graph else ""))
     if graph is not None and arguments.graph_model:
         raise CommandError("--graph-model builds a graph from documents: leave it out, or --graph")
-    for source in [*arguments.paths, *([graph] if graph else [])]:
-        if not source.exists():
-            raise CommandError(f"{source}: there is no such file or folder")
+    resolve_paths([*arguments.paths, *([graph] if graph else [])])
+
+
+def _home(arguments: argparse.Namespace) -> Path:
+    return cache_of(arguments) / "flowreader"
 
 
 def _graph_command(arguments: argparse.Namespace) -> int:
     """Build the graph or open it again, say what it is, draw and export it."""
-    home = Workspace().cache / "flowreader"
     if not arguments.graph_model:
-        return _show_graph(arguments, asyncio.run(_built(arguments, home, NoModel())))
+        return _show_graph(arguments, asyncio.run(_built(arguments, NoModel())))
     profile = choose_profile(arguments.model, context=arguments.context)
-    with _door(arguments, profile, home) as door:
-        return _show_graph(arguments, asyncio.run(_built(arguments, home, door)))
+    with _door(arguments, profile) as door:
+        return _show_graph(arguments, asyncio.run(_built(arguments, door)))
 
 
 @contextmanager
-def _door(arguments: argparse.Namespace, profile: Profile, home: Path) -> Iterator[LLM]:
+def _door(arguments: argparse.Namespace, profile: Profile) -> Iterator[LLM]:
     """The model with a server behind it, told before documents are read, whose parsing may take long."""
     with reachable(profile, serve=arguments.serve) as served:
-        yield LLM({"default": served}, CallCache(home / "calls" / profile.name), Mode.RECORD)
+        yield LLM({"default": served}, CallCache(_home(arguments) / "calls" / profile.name), Mode.RECORD)
 
 
-async def _built(arguments: argparse.Namespace, home: Path, llm: LLM | NoModel) -> _Opened:
+async def _built(arguments: argparse.Namespace, llm: LLM | NoModel) -> _Opened:
     try:
-        return await _opened(arguments, home, llm)
+        return await _opened(arguments, llm)
     finally:
         await llm.aclose()
 
@@ -178,68 +162,71 @@ def _show_graph(arguments: argparse.Namespace, opened: _Opened) -> int:
     print(f"{opened.calls} calls, {opened.new_calls} of them new" if opened.calls else "no calls")
     if arguments.graphml is not None:
         opened.graph.write_graphml(arguments.graphml)
+        print(f"graphml: {arguments.graphml}")
     if arguments.figure is not None:
         from flowreader.graph_picture import draw_graph  # here, not above: only this needs matplotlib
 
-        write_atomic(arguments.figure, draw_graph(opened.graph, arguments.figure.suffix.lower().removeprefix(".")))
+        form = arguments.figure.suffix.lower().removeprefix(".")
+        keep_file("--figure", arguments.figure, draw_graph(opened.graph, form))
+        print(f"figure: {arguments.figure}")
     return 0
 
 
 def _ask_command(arguments: argparse.Namespace) -> int:
-    workspace = Workspace()
-    config = FlowReaderConfig.from_mapping(_yaml(workspace.conf / "variant", arguments.variant))
+    config = FlowReaderConfig.from_mapping(_yaml(Workspace().conf / "variant", arguments.variant))
     if config.shape == "zero_shot" and arguments.figure is not None:
         raise CommandError(f"--figure: variant {config.name} reads the document as it is, there are no paths to draw")
     if arguments.no_model:  # one pass, the question as BM25 query: nothing that waits for a reply
         config = replace(config, system2=False, reading=replace(config.reading, keywords=False))
     profile = choose_profile(arguments.model, context=arguments.context)
-    home = workspace.cache / "flowreader"
     if arguments.no_model:
-        return asyncio.run(_ask(arguments, config, home, profile.name, NoModel()))
-    with _door(arguments, profile, home) as door:
-        return asyncio.run(_ask(arguments, config, home, profile.name, door))
+        return asyncio.run(_ask(arguments, config, profile.name, NoModel()))
+    with _door(arguments, profile) as door:
+        return asyncio.run(_ask(arguments, config, profile.name, door))
 
 
-async def _ask(
-    arguments: argparse.Namespace, config: FlowReaderConfig, home: Path, model: str, llm: LLM | NoModel
-) -> int:
+async def _ask(arguments: argparse.Namespace, config: FlowReaderConfig, model: str, llm: LLM | NoModel) -> int:
     try:
-        opened = await _opened(arguments, home, llm)
-        record = await answer_question(
-            Question("ask", "ask", arguments.question, ()), opened.graph, llm, config,  # type: ignore[arg-type]
-            opened.encoder, benchmark="ask", model=model, commit="unknown", assets=opened.assets, on_event=_show,
-        )  # fmt: skip
+        opened = await _opened(arguments, llm)
+
+        async def answer(question: str, number: int) -> Answered:
+            record = await answer_question(
+                Question("ask", "ask", question, ()), opened.graph, llm, config,  # type: ignore[arg-type]
+                opened.encoder, benchmark="ask", model=model, commit="unknown", assets=opened.assets, on_event=_show,
+            )  # fmt: skip
+            return _report(arguments, opened, question, number, record)
+
+        return await ask_each(arguments, answer, _write)
     finally:
         await llm.aclose()
-    return _report(arguments, opened.graph, record)
 
 
 @dataclass(frozen=True)
 class _Opened:
-    """A graph, the encoder of its space, where each document's pictures lie, and the calls that it took."""
+    """A graph, the encoder of its space, each document's file and pictures, and the calls that it took."""
 
     graph: EvidenceGraph
     encoder: CachedEncoder
-    assets: dict[str, Path]
+    files: dict[str, Path] = field(default_factory=dict)
+    assets: dict[str, Path] = field(default_factory=dict)
     calls: int = 0
     new_calls: int = 0
 
 
-async def _opened(arguments: argparse.Namespace, home: Path, llm: LLM | NoModel) -> _Opened:
+async def _opened(arguments: argparse.Namespace, llm: LLM | NoModel) -> _Opened:
     """The graph of the documents, or of the given file."""
+    home = _home(arguments)
     encoder = CachedEncoder(load_encoder(arguments.encoder), home / f"embeddings-{arguments.encoder}")
     if arguments.graph is not None:
-        return _Opened(EvidenceGraph.read_graphml(arguments.graph, encoder), encoder, {})
-    options = ParseOptions(ocr=not arguments.fast_parse, layout=not arguments.fast_parse)
-    documents, assets = _documents(arguments.paths, home, options)
+        return _Opened(EvidenceGraph.read_graphml(arguments.graph, encoder), encoder)
+    library = _library(arguments)
+    documents, assets = library.documents, {d.document_id: library.assets for d in library.documents}
     if not arguments.graph_model or not isinstance(llm, LLM) or llm.cache is None:
         graph, report = build_without_model(documents, encoder, ConstructionOptions(model=False))
         print(f"graph: {report.nodes} nodes, {report.links} links, no calls", file=sys.stderr)
-        return _Opened(graph, encoder, assets)
-    folders = set(assets.values())
-    folder = folders.pop() if len(folders) == 1 else None
+        return _Opened(graph, encoder, library.files, assets)
     stored = len(llm.cache)
-    graph, report = await build_with_model(documents, encoder, llm, Prompts.load(PACKAGED), assets=folder)
+    graph, report = await build_with_model(documents, encoder, llm, Prompts.load(PACKAGED), assets=library.assets)
     new = len(llm.cache) - stored
     print(
         f"graph: {report.nodes} nodes, {report.links} links, {report.pruned} pruned, {report.calls} calls, "
@@ -247,47 +234,49 @@ async def _opened(arguments: argparse.Namespace, home: Path, llm: LLM | NoModel)
         f"{report.unknown} unknown neighbours and {report.loops} self-links dropped",
         file=sys.stderr,
     )
-    return _Opened(graph, encoder, assets, report.calls, new)
+    return _Opened(graph, encoder, library.files, assets, report.calls, new)
 
 
-def _documents(paths: Sequence[Path], home: Path, options: ParseOptions) -> tuple[list[Document], dict[str, Path]]:
-    """The parsed documents of all paths, and where each one's pictures lie; two commands on one path take turns."""
-    documents: dict[str, Document] = {}
-    assets: dict[str, Path] = {}
-    for path in paths:
-        store = home / "parsed" / hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:16]
-        with in_turn([store]):
-            failures, parsed = parse_folder(path, store, options=options).failures, load_documents(store)
-        for failure in failures:
-            print(f"left out: {failure.source}: {failure.reason}", file=sys.stderr)
-        for document in parsed:
-            if document.document_id in documents:
-                raise CommandError(
-                    f"{path}: a second document is called {document.document_id}; rename one of the files"
-                )
-            documents[document.document_id] = document
-            assets[document.document_id] = assets_folder(store)
-    return [documents[name] for name in sorted(documents)], assets
+def _library(arguments: argparse.Namespace) -> Library:
+    """The parsed documents of all paths; two commands on one path take turns."""
+    cache = cache_of(arguments)
+    try:
+        with in_turn(stores_of(arguments.paths, cache)):
+            library = open_library(arguments.paths, cache, parse_options(arguments))
+    except OSError as error:
+        raise cannot_keep(cache, error) from error
+    for line in library.left_out():
+        print(line, file=sys.stderr)
+    return library
 
 
-def _report(arguments: argparse.Namespace, graph: EvidenceGraph, record: FlowRecord) -> int:
+def _report(arguments: argparse.Namespace, opened: _Opened, question: str, number: int, record: FlowRecord) -> Answered:
+    """Tell the paths and the answer, then draw: a full disk takes no answer with it."""
+    _tell_paths(record, opened.graph, "no" if arguments.no_model else str(sum(record.calls.values())))
+    run, done = record.run, arguments.no_model or record.run.status == "done"
+    cited = () if arguments.no_model else tuple(cite(record, opened.graph, opened.files))
+    answered = Answered(question, done, run.answer, cited, run.errors, record.to_json())
+    if not arguments.no_model:
+        print("\n".join(answered.lines()))
+    if arguments.figure is not None:
+        figure = numbered(arguments.figure, number, len(arguments.questions))
+        keep_file("--figure", figure, draw(opened.graph, record, question))
+        print(f"figure: {figure}")
+    return answered
+
+
+def _tell_paths(record: FlowRecord, graph: EvidenceGraph, calls: str) -> None:
     nodes = {node.node_id: node for node in graph.nodes}
     for facts in record.passes[-1:]:
         for path in sorted((p for p in facts.paths if p.kept is not None), key=lambda p: p.kept or 0):
             stops = [nodes[facts.nodes[row]] for row in path.nodes]
             steps = " -> ".join(f"{node.document_id} p.{node.page} {KIND[node.modality]}" for node in stops)
             print(f"flow {path.flow:.3f}  x {path.population:.3f}  {steps}")
-        made = "no" if arguments.no_model else sum(record.calls.values())
-        print(f"sigma {facts.saturation:.2f}, {len(facts.paths)} paths, {made} calls. {facts.note}".rstrip())
-    if not arguments.no_model:  # before the files: a full disk takes no answer with it
-        print("; ".join(record.run.answer) or "(no answer)")
-        for error in record.run.errors:
-            print(f"flowreader: {error}", file=sys.stderr)
-    if arguments.figure is not None:
-        write_atomic(arguments.figure, draw(graph, record, arguments.question))
-    if arguments.json is not None:
-        write_atomic(arguments.json, json.dumps(record.to_json(), indent=1, ensure_ascii=False) + "\n")
-    return 0 if arguments.no_model or record.run.status == "done" else 1
+        print(f"sigma {facts.saturation:.2f}, {len(facts.paths)} paths, {calls} calls. {facts.note}".rstrip())
+
+
+def _write(text: str) -> None:
+    print(text, end="", flush=True)
 
 
 def _show(event: Event) -> None:

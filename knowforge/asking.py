@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from common.asking import Answered
 from common.benchmarks.question import Question
 from common.documents import ParseOptions
 from common.documents.model import Document
 from common.llm.ledger import summed
 from common.llm.listening import Door, HeardCall, Listener
+from common.own_files import Library, open_library, resolve_paths, stores_of
 from common.records import RunRecord
 from common.retrieval import CachedEncoder, Encoder
 from common.turns import in_turn
@@ -19,7 +21,6 @@ from knowforge.citations import cite
 from knowforge.construction import Built, build_without_model
 from knowforge.narration import Narrator
 from knowforge.pipeline import answer_question
-from knowforge.sources import Library, open_library, resolve_paths, stores_of
 from knowforge.stored import base_key, open_base
 from knowforge.system import SystemConfig
 
@@ -49,13 +50,14 @@ class Indexed:
         """The ledger of the index, what was read anew, and what could not be read."""
         state = "index used again" if self.reused else "index built"
         head = f"{state}: {self.library.redone} files read, {self.library.reused} kept from before"
-        return [head, *self.built.ledger.lines(), *(f"left out: {failure}" for failure in self.library.failures)]
+        return [head, *self.built.ledger.lines(), *self.library.left_out()]
 
 
 @dataclass(frozen=True)
 class Asked:
     """One answered question and the model calls it took."""
 
+    question: str
     record: RunRecord
     calls: tuple[HeardCall, ...]
 
@@ -103,19 +105,20 @@ async def ask(
         on_event=narrator,
     )  # fmt: skip
     narrator.close()
-    return Asked(record, tuple(heard.calls))
+    return Asked(question, record, tuple(heard.calls))
 
 
-def summary(asked: Asked, indexed: Indexed) -> list[str]:
-    """What stands under the stages: the answer, its pages, what it took."""
+def answered(asked: Asked, indexed: Indexed) -> Answered:
+    """The run as a user wants it: the answer, its pages, the record behind them."""
     record = asked.record
-    if record.status == "failed":
-        return ["no answer: the run failed", *(f"  {error}" for error in record.errors)]
-    cited = cite(record, indexed.built.base, indexed.library.files)
-    spent = summed(record.usage.values())
-    tokens = spent.prompt_tokens + spent.completion_tokens
-    return [
-        f"ANSWER: {'; '.join(record.answer) or 'none'}",
-        *(f"  [{number}] {citation}" for number, citation in enumerate(cited, start=1)),
-        f"{spent.calls} model calls, {tokens:,} tokens, {record.elapsed_s:.1f} s of model time",
-    ]
+    cited = cite(record, indexed.built.base, indexed.library.files) if record.status == "done" else []
+    return Answered(
+        asked.question, record.status == "done", record.answer, tuple(cited), record.errors, record.to_json()
+    )
+
+
+def spent(asked: Asked) -> str:
+    """What the run took."""
+    total = summed(asked.record.usage.values())
+    tokens = total.prompt_tokens + total.completion_tokens
+    return f"{total.calls} model calls, {tokens:,} tokens, {asked.record.elapsed_s:.1f} s of model time"

@@ -8,16 +8,17 @@ import uuid
 
 import uvicorn
 
-from knowforge.ask import Write, add_index_arguments, index_of
+from common.asking import Write, add_file_options
+from common.own_files import resolve_paths
+from knowforge.ask import index_of
 from knowforge.kb_accounts import Accounts
 from knowforge.kb_views import Package
 from knowforge.service import create_app
-from knowforge.sources import resolve_paths
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `serve-kb`."""
-    add_index_arguments(parser)
+    add_file_options(parser)
     parser.add_argument("--name", default=None, help="name of the knowledge base; default: that of the first path")
     parser.add_argument("--key", action="append", default=[], help="an API key (repeatable); default: a new one, shown")
     parser.add_argument("--per-minute", type=int, default=600, help="requests a key may make in a minute")

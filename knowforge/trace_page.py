@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-from common.files import write_atomic
 from common.llm.ledger import summed
 from common.llm.listening import HeardCall
 from common.records import RunRecord, Search, Stage, ToolCall, Usage
@@ -36,12 +35,6 @@ class TracedRun:
     base: KnowledgeBase
     files: Mapping[str, Path] = field(default_factory=dict)
     calls: Sequence[HeardCall] = ()
-
-
-def write_page(run: TracedRun, path: Path) -> None:
-    """Write the page; `path` appears complete or stays as it was."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(path, page(run).encode("utf-8", "replace"))
 
 
 def page(run: TracedRun) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from common.documents.codec import document_from_json, document_to_json
 from common.documents.errors import DocumentError
-from common.documents.folder import ParseFailure, ParseReport, parse_folder
+from common.documents.folder import ParseFailure, ParseReport, other_files, parse_folder
 from common.documents.model import MEDIA_KINDS, Document, Fragment, FragmentKind, Section, Table
 from common.documents.options import ParseOptions
 from common.documents.store import assets_folder, load_documents
@@ -24,5 +24,6 @@ __all__ = [
     "document_from_json",
     "document_to_json",
     "load_documents",
+    "other_files",
     "parse_folder",
 ]

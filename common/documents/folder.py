@@ -117,13 +117,24 @@ def find_sources(source: Path, store: Path) -> list[Source]:
     return sources
 
 
+def other_files(source: Path) -> list[Path]:
+    """Files under a folder that `parse_folder` does not try, by their names; none for a file."""
+    return sorted(path for path in _visible(source) if path.suffix.lower() not in SUFFIXES)
+
+
 def _files(source: Path, store: Path) -> Iterator[Path]:
     if source.is_file():
         yield source
         return
-    for path in source.rglob("*"):
-        hidden = any(part.startswith(".") for part in path.relative_to(source).parts)
-        if path.suffix.lower() in SUFFIXES and path.is_file() and not hidden and store not in path.parents:
+    for path in _visible(source):
+        if path.suffix.lower() in SUFFIXES and store not in path.parents:
+            yield path
+
+
+def _visible(folder: Path) -> Iterator[Path]:
+    for path in folder.rglob("*"):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if not hidden and path.is_file():
             yield path
 
 

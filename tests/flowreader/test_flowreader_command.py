@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ import pytest
 from flowreader_fakes import REPLIES
 from knowforge_fakes import WordEncoder
 
+from common.documents import parse_folder
 from common.llm import Profile, Reply, ServerUnavailable
 from common.llm.lock import FolderLock
 from flowreader import cli
@@ -78,16 +81,13 @@ def ask(page: Path, *more: str, question: str = "Where was Iska Dorn born?") -> 
 @pytest.mark.parametrize(
     ("more", "question", "told"),
     [
-        ([], "", "-q: the question is empty"),
-        ([], " \n", "-q: the question is empty"),
-        ([], "\udcff tide", "-q: the question is not valid UTF-8"),
         (["--no-model", "--graph-model"], "?", "--no-model makes no call"),
         (["--no-model", "--serve"], "?", "--no-model makes no call"),
         (["--figure", "out"], "?", "--figure out: give a name that ends in .svg"),
         (["--figure", "out.png"], "?", "ends in .svg"),
-        (["--figure", "no/such/out.svg"], "?", "there is no folder no/such; make it first"),
-        (["--json", "no/such/out.json"], "?", "--json no/such/out.json: there is no folder"),
-        (["--json", "."], "?", "--json .: this is a folder"),
+        (["--figure", "cup.md/out.svg"], "?", "--figure cup.md/out.svg: its folder cannot be made"),
+        (["--json", "cup.md/out.json"], "?", "--json cup.md/out.json: its folder cannot be made"),
+        (["--json", "."], "?", "--json .: no file can be written there"),
         (["--variant", "zero_shot", "--figure", "out.svg"], "?", "there are no paths to draw"),
         (["--model", "nonsense"], "?", "no model profile 'nonsense'; known: "),
         (["--variant", "nonsense"], "?", "neither a YAML file nor one of: eps0, full"),
@@ -98,8 +98,8 @@ def test_what_cannot_be_done_is_told_before_anything_is_read(
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     monkeypatch.chdir(page.parent)
-    monkeypatch.setattr(cli, "parse_folder", lambda *_, **__: pytest.fail("documents were parsed"))
-    assert ask(page, *more, question=question) == 1
+    monkeypatch.setattr("common.own_files.parse_folder", lambda *_, **__: pytest.fail("documents were parsed"))
+    assert ask(page, *more, question=question) == 2
     errors = capsys.readouterr().err
     assert told in errors and errors.count("\n") == 1
 
@@ -121,7 +121,7 @@ def test_a_variant_file_that_cannot_be_used_is_named(
 ) -> None:
     file = page.with_name("mine.yaml")
     file.write_text(text)
-    assert ask(page, "--no-model", "--variant", str(file)) == 1
+    assert ask(page, "--no-model", "--variant", str(file)) == 2
     errors = capsys.readouterr().err
     assert told in errors and "Traceback" not in errors
 
@@ -137,6 +137,8 @@ def test_a_graph_is_described_drawn_exported_and_asked_again(page: Path, capsys:
         "6 links between 3 pairs: 3 in a document, 0 across; 3 named by both ends, 0 by one",
         "1 connected part, 0 nodes alone",
         "no calls",
+        f"graphml: {export}",
+        f"figure: {figure}",
     ]
     ElementTree.fromstring(first[0])
     assert first[0].count(b"<!-- p. 1 text -->") == 3 and first[0].count(b"<!-- cup -->") == 1
@@ -144,12 +146,12 @@ def test_a_graph_is_described_drawn_exported_and_asked_again(page: Path, capsys:
     assert (figure.read_bytes(), export.read_bytes()) == first
     question = ["-q", "Where was Iska Dorn born?"]
     assert cli.main(["ask", "--graph", str(export), *question]) == 0
-    assert capsys.readouterr().out.endswith("Pellwick\n")
-    for wrong in (["ask", *question], ["ask", str(page), "--graph", str(export), *question], ["graph"]):
-        assert cli.main(wrong) == 1
+    assert "ANSWER: Pellwick\n" in capsys.readouterr().out
+    for wrong in (["ask", *question], ["ask", str(page), "--graph", str(export), *question]):
+        assert cli.main(wrong) == 2
         assert "give the documents" in capsys.readouterr().err
     export.write_text("no graph")
-    assert cli.main(["ask", "--graph", str(export), *question]) == 1
+    assert cli.main(["ask", "--graph", str(export), *question]) == 2
     assert "g.graphml" in capsys.readouterr().err
 
 
@@ -169,7 +171,7 @@ def test_a_graph_is_drawn_in_the_form_its_name_asks_for(
 
 
 def test_a_graph_is_drawn_in_no_other_form(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["graph", str(page), "--figure", str(page.with_name("g.gif"))]) == 1
+    assert cli.main(["graph", str(page), "--figure", str(page.with_name("g.gif"))]) == 2
     assert "g.gif: give a name that ends in .svg or .png or .pdf" in capsys.readouterr().err
 
 
@@ -189,10 +191,10 @@ def test_the_graph_of_a_model_is_drawn_from_its_stored_replies(page: Path, capsy
 
 def test_documents_without_a_word_and_a_misspelt_path(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page.write_text("")
-    assert ask(page, "--no-model") == 1
-    assert "nothing to build a graph of" in capsys.readouterr().err
-    assert ask(page.with_name("absent"), "--no-model") == 1
-    assert "absent: there is no such file or folder" in capsys.readouterr().err
+    assert ask(page, "--no-model") == 2
+    assert "cup.md: empty file (0 bytes)" in capsys.readouterr().err
+    assert ask(page.with_name("absent"), "--no-model") == 2
+    assert "no such file or folder: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -204,7 +206,7 @@ def test_a_question_in_any_script_is_asked_and_drawn(
 ) -> None:
     figure = page.with_name("out.svg")
     assert ask(page, "--figure", str(figure), question=question) == 0
-    assert capsys.readouterr().out.strip().splitlines()[-1] in ("Pellwick", "Not answerable")
+    assert re.search("^ANSWER: (Pellwick|Not answerable)$", capsys.readouterr().out, re.MULTILINE)
     assert figure.read_text().startswith("<svg")
 
 
@@ -214,10 +216,12 @@ def test_the_answer_is_told_although_the_picture_cannot_be_written(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(cli, "write_atomic", full)
-    assert ask(page, "--figure", str(page.with_name("out.svg"))) == 1
+    monkeypatch.setattr("common.asking.write_atomic", full)
+    figure = page.with_name("out.svg")
+    assert ask(page, "--figure", str(figure)) == 2
     shown = capsys.readouterr()
-    assert shown.out.endswith("Pellwick\n") and "flowreader: [Errno 28] No space left" in shown.err
+    assert "ANSWER: Pellwick\n" in shown.out
+    assert f"--figure {figure}: the file cannot be written" in shown.err and "No space left" in shown.err
 
 
 def test_a_server_that_dies_in_the_middle_costs_the_calls_in_flight_alone(
@@ -228,8 +232,10 @@ def test_a_server_that_dies_in_the_middle_costs_the_calls_in_flight_alone(
     record = page.with_name("run.json")
     assert ask(page, "--json", str(record)) == 1
     shown = capsys.readouterr()
-    assert shown.out.endswith("Pellwick\n") and "synthesis: ServerUnavailable" in shown.err
-    told = json.loads(record.read_text())
+    assert "ANSWER: Pellwick\n" in shown.out and "synthesis: ServerUnavailable" in shown.out
+    [told] = json.loads(record.read_text())
+    assert not told["done"] and told["answer"] == ["Pellwick"]
+    told = told["record"]
     assert told["run"]["status"] == "failed" and told["run"]["answer_before"] == "workers"
     monkeypatch.setattr(Server, "alive", 100)
     assert ask(page) == 0
@@ -241,7 +247,7 @@ def test_a_graph_that_was_stopped_is_gone_on_with_and_then_used_again(
 ) -> None:
     page.write_text("\n\n".join(f"# Part {n}\n\n{'Iska Dorn drove. ' * 40} Lap {n}." for n in range(3)))
     monkeypatch.setattr(Server, "alive", 4)
-    assert ask(page, "--graph-model") == 1
+    assert ask(page, "--graph-model") == 2
     told = capsys.readouterr().err
     assert "stage" in told and "gone" in told and "the same command goes on from here" in told
     monkeypatch.setattr(Server, "alive", 1000)
@@ -257,7 +263,7 @@ def test_a_graph_that_was_stopped_is_gone_on_with_and_then_used_again(
 def test_two_commands_on_one_file_take_turns_at_parsing(
     page: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    inside, seen, parse = threading.Lock(), [], cli.parse_folder
+    inside, seen, parse = threading.Lock(), [], parse_folder
 
     def alone(*arguments: Any, **options: Any) -> Any:
         seen.append(inside.acquire(blocking=False))
@@ -265,23 +271,64 @@ def test_two_commands_on_one_file_take_turns_at_parsing(
         inside.release()
         return parse(*arguments, **options)
 
-    monkeypatch.setattr(cli, "parse_folder", alone)
-    options = cli.ParseOptions(ocr=False, layout=False)
+    monkeypatch.setattr("common.own_files.parse_folder", alone)
+    given = argparse.Namespace(paths=[page], cache=page.parent / "home", no_ocr=True, fast_parse=True)
     with ThreadPoolExecutor(2) as pool:  # each opens the lock file for itself, as two processes do
-        made = list(pool.map(lambda _: cli._documents([page], page.parent / "home", options), range(2)))
-    assert seen == [True, True] and made[0] == made[1]
+        made = list(pool.map(lambda _: cli._library(given), range(2)))
+    assert seen == [True, True] and made[0].documents == made[1].documents
     assert "waiting: another process is writing to" in capfd.readouterr().err
 
 
 def test_a_cache_that_is_being_filled_is_told_before_a_call_is_paid(
     page: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = page.parent / "cache" / "flowreader" / "calls" / "smollm2-135m"
+    folder = page.parent / "cache" / "ask" / "flowreader" / "calls" / "smollm2-135m"
     folder.mkdir(parents=True)
     other = FolderLock(folder)
     other.acquire()
     try:
-        assert ask(page) == 1
+        assert ask(page) == 2
     finally:
         other.release()
     assert f"process {os.getpid()} is recording into this folder" in capsys.readouterr().err and not Server.asked
+
+
+def test_several_questions_each_have_an_answer_a_picture_and_a_place_in_the_json(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    figure, told = page.with_name("paths.svg"), page.with_name("answers.json")
+    more = ["-q", "Who won the Orlen Cup?", "--figure", str(figure), "--json", str(told)]
+    assert ask(page, *more) == 0
+    shown = capsys.readouterr().out
+    assert "QUESTION 1 of 2: Where was Iska Dorn born?\n" in shown and shown.count("ANSWER: Pellwick\n") == 2
+    assert f"  [1] {page}, page 1 (text, holds the answer)\n" in shown
+    assert page.with_name("paths-1.svg").exists() and page.with_name("paths-2.svg").exists() and not figure.exists()
+    first, second = json.loads(told.read_text())
+    assert (first["question"], second["question"]) == ("Where was Iska Dorn born?", "Who won the Orlen Cup?")
+    assert second["done"] and second["answer"] == ["Pellwick"] and second["citations"][0]["file"] == str(page)
+    told.unlink()
+    answers = iter([cli.answer_question])
+
+    async def stop(*arguments: Any, **options: Any) -> Any:
+        for answer in answers:
+            return await answer(*arguments, **options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "answer_question", stop)
+    with pytest.raises(KeyboardInterrupt):
+        ask(page, "-q", "Who won the Orlen Cup?", "--json", str(told))
+    assert json.loads(told.read_text()) == [first]
+
+
+def test_files_of_one_name_are_both_read_and_other_kinds_are_named(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = [page.parent / name for name in "ab"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "cup.md").write_text(f"{PAGE}\n\nFolder {folder.name}.\n")
+    (folders[0] / "rows.csv").write_text("1,2\n")
+    assert cli.main(["graph", *map(str, folders), "--fast-parse"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("2 documents")
+    assert f"left out, no PDF, HTML or Markdown by name: {folders[0] / 'rows.csv'}; " in shown.err

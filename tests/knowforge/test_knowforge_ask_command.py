@@ -126,7 +126,7 @@ def test_a_trace_page_that_cannot_be_written_is_refused_before_the_run(
     for place in (tmp_path, tmp_path / "file" / "run.html"):
         assert main([*scripted, "--trace", str(place)]) == 2
         told = capsys.readouterr()
-        assert told.err.startswith(f"OutputError: --trace {place}: ") and "name " in told.err and not told.out
+        assert told.err.startswith(f"knowforge: --trace {place}: ") and "name " in told.err and not told.out
 
 
 def test_a_cache_without_room_is_named(
@@ -138,7 +138,7 @@ def test_a_cache_without_room_is_named(
     monkeypatch.setattr("knowforge.stored.save_graph", full)
     assert main(scripted) == 2
     told = capsys.readouterr().err
-    assert f"OutputError: {tmp_path / 'cache'}: " in told and "No space left" in told and "--cache" in told
+    assert f"knowforge: {tmp_path / 'cache'}: " in told and "No space left" in told and "--cache" in told
     monkeypatch.undo()
     (tmp_path / "cache2").touch()
     assert main([*scripted[:-1], str(tmp_path / "cache2"), "--model", "smollm2-135m"]) == 2
@@ -146,7 +146,7 @@ def test_a_cache_without_room_is_named(
 
 def test_a_small_context_is_told_without_a_traceback(scripted: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*scripted, "--model", "http://127.0.0.1:9/v1", "--context", "1000"]) == 2
-    assert "ContextTooSmall: context of 1,000 tokens: too small for S4" in capsys.readouterr().err
+    assert "knowforge: context of 1,000 tokens: too small for S4" in capsys.readouterr().err
 
 
 def test_any_file_name_can_be_shown(scripted: list[str], tmp_path: Path) -> None:
@@ -157,3 +157,35 @@ def test_any_file_name_can_be_shown(scripted: list[str], tmp_path: Path) -> None
         assert main([scripted[0], str(tmp_path / "dörn 文.md"), *scripted[2:]]) == 0
     stream.flush()
     assert rb"d\xf6rn \u6587.md, page 1" in stream.buffer.getvalue()  # type: ignore[attr-defined]
+
+
+def test_several_questions_each_have_an_answer_a_trace_and_a_place_in_the_json(
+    scripted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trace, told = tmp_path / "out" / "run.html", tmp_path / "answers.json"
+    more = ["-q", "Who was born in Pellwick?", "--trace", str(trace), "--json", str(told)]
+    assert main([*scripted, *more]) == 0
+    shown = capsys.readouterr().out
+    assert "QUESTION 2 of 2: Who was born in Pellwick?\n" in shown and shown.count("ANSWER: Pellwick\n") == 2
+    assert "Who was born" in trace.with_name("run-2.html").read_text() and not trace.exists()
+    first, second = json.loads(told.read_text())
+    assert (first["question"], second["question"]) == ("Where was Iska Dorn born?", "Who was born in Pellwick?")
+    assert second["done"] and second["answer"] == ["Pellwick"]
+    assert second["citations"][0]["file"] == str(tmp_path / "dorn.md") and second["record"]["system"] == "S4"
+
+
+def test_a_question_that_is_stopped_takes_no_earlier_answer_with_it(
+    scripted: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([command.ask])
+
+    async def stop(*arguments: Any, **options: Any) -> Any:
+        for answer in answers:
+            return await answer(*arguments, **options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "ask", stop)
+    told = tmp_path / "answers.json"
+    with pytest.raises(KeyboardInterrupt):
+        main([*scripted, "-q", "Who else?", "--json", str(told)])
+    assert [answered["question"] for answered in json.loads(told.read_text())] == ["Where was Iska Dorn born?"]

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from common.documents import ParseOptions, ParseReport, load_documents, parse_folder
+from common.documents import ParseOptions, ParseReport, assets_folder, load_documents, other_files, parse_folder
 from common.documents.model import Document, Fragment
+
+NAMED = 5  # files of other kinds that are named; of the rest it is said how many there are
 
 
 class SourceError(Exception):
@@ -18,18 +20,31 @@ class SourceError(Exception):
 
 @dataclass(frozen=True)
 class Library:
-    """The documents of the given paths. `files` maps a document's id to its file; `failures` are "file: reason"."""
+    """The documents of the given paths. `files` maps a document's id to its file; `failures` are "file: reason".
+
+    `others` are files in the given folders that are no documents; each fragment's asset lies below `assets`.
+    """
 
     documents: tuple[Document, ...]
     files: dict[str, Path]
     assets: Path
     failures: tuple[str, ...]
+    others: tuple[Path, ...]
     redone: int
     reused: int
 
     @property
     def fragments(self) -> int:
         return sum(len(document.fragments) for document in self.documents)
+
+    def left_out(self) -> list[str]:
+        """A line for each file that could not be read, and one for those nobody tried to."""
+        lines = [f"left out: {failure}" for failure in self.failures]
+        if self.others:
+            named = ", ".join(map(str, self.others[:NAMED]))
+            more = f" and {len(self.others) - NAMED} more" if len(self.others) > NAMED else ""
+            lines.append(f"left out, no PDF, HTML or Markdown by name: {named}{more}; a file given by itself is tried")
+        return lines
 
 
 def open_library(
@@ -54,8 +69,9 @@ def open_library(
             documents[placed.document_id] = placed
             files[placed.document_id] = (path if path.is_dir() else path.parent) / document.source
     failures = tuple(f"{_file(path, f.source)}: {f.reason}" for path, _, report in reports for f in report.failures)
+    others = tuple(other for path in given for other in other_files(path))
     library = Library(
-        tuple(sorted(documents.values(), key=lambda d: d.document_id)), files, stores, failures,
+        tuple(sorted(documents.values(), key=lambda d: d.document_id)), files, stores, failures, others,
         *_counts([report for _, _, report in reports]),
     )  # fmt: skip
     if not library.fragments:
@@ -89,7 +105,7 @@ def _placed(document: Document, store: str, *, taken: bool) -> Document:
             fragment,
             document_id=document_id,
             fragment_id=_renamed(fragment, store) if taken else fragment.fragment_id,
-            asset=f"{store}/assets/{fragment.asset}" if fragment.asset else None,
+            asset=str(assets_folder(Path(store)) / fragment.asset) if fragment.asset else None,
         )
         for fragment in document.fragments
     )
