@@ -115,8 +115,8 @@ def _queries(record: RunRecord) -> list[str]:
 def _notes() -> tuple[str, ...]:
     errors = [printed(ITEM, "deviation", f"standard error on {where}") for where in ("300", "the full set")]
     return (
-        f"The row of all runs has the largest less the smallest F1 and EM. {EARLIER} stands for the earlier pipeline of "
-        "which the paper repeats a full run.",
+        f"The row of all runs has the largest less the smallest F1 and EM. {EARLIER} stands for the earlier pipeline "
+        "of which the paper repeats a full run.",
         f"sd: deviation of a question's paired F1 difference, on the 0-1 scale. The paper prints one "
         f"({printed(ITEM, 'deviation', 'sd')}) without naming the pair and takes from it the paired standard errors "
         f"{errors[0]} on 300 questions and {errors[1]} on the full set; ours is pooled over the repeats of a system.",
