@@ -1,7 +1,7 @@
 """Read-only look-ups in a knowledge base: books, tables, media, figures, context. No model call.
 
 The tools and the HTTP service are two views of these functions. A look-up that cannot be answered
-raises `LookupFailed` with the code the service answers: book_required, ambiguous, bad_label, not_found.
+raises `LookupFailed` with the code the service answers: book_required, ambiguous, bad_label, bad_argument, not_found.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from common.documents.model import Document, Fragment, Section, Table
+from common.documents.model import MEDIA_KINDS, Document, Fragment, Section, Table
 from knowforge.base import KnowledgeBase, UnknownFragment
 
 LIST_LIMIT = 40
@@ -150,6 +150,8 @@ def list_media(
     base: KnowledgeBase, book: str, kind: str = "", page: int | None = None, heading: str = ""
 ) -> tuple[Document, list[Fragment]]:
     """The figures and tables of a book in reading order, filtered by kind, page or heading text."""
+    if kind and kind not in MEDIA_KINDS:
+        raise LookupFailed("bad_argument", f"kind must be {' or '.join(MEDIA_KINDS)}, not {kind!r}")
     document = find_book(base, book)
     part = heading.casefold()
     return document, [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 FragmentKind = Literal["text", "image", "table", "example"]
-MEDIA_KINDS: frozenset[str] = frozenset({"image", "table"})
+MEDIA_KINDS = ("image", "table")
 
 
 @dataclass(frozen=True)

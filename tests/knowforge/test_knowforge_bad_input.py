@@ -164,8 +164,9 @@ def test_labels_that_do_not_exist(over: Callable[..., Session], label: str, code
     [
         ("read_media", {"fragment_ids": 5}), ("read_media", {"fragment_ids": True}), ("read_media", {}),
         ("read_media", {"fragment_ids": ["frag_1"] * 41}), ("list_media", {"page": float("inf")}),
-        ("list_media", {"page": "two"}), ("fragment_context", {"fragment_id": "frag_1", "window": [1]}),
-        ("get_table", {}), ("search_knowledge", {"query": None}),
+        ("list_media", {"page": "two"}), ("list_media", {"kind": "photo"}),
+        ("fragment_context", {"fragment_id": "frag_1", "window": [1]}), ("get_table", {}),
+        ("search_knowledge", {"query": None}),
     ],
 )  # fmt: skip
 def test_arguments_of_the_wrong_kind(over: Callable[..., Session], tool: str, args: dict[str, object]) -> None:

@@ -168,6 +168,7 @@ def test_media(get: Get, package: Package) -> None:
     table = {"kind": "table", "fragment_id": ids(package, "table")[0], "page": 1, "desc": "Table 1: Results"}
     assert listed["items"][0] == {**table, "boundary": True}
     assert get("list-media", book="orlen cup", page=9)["span"] == []
+    assert get("list-media", book="orlen cup", kind="photo")["message"] == "kind must be image or table, not 'photo'"
     figure = get("find-figure", label="Figure 2", book="orlen cup")
     assert figure["pages"] == [2] and figure["media"][0]["kind"] == "image"
     assert [m["page"] for m in figure["mentions"]] == [2]
