@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -31,8 +32,14 @@ def compose_config(
             cfg = compose(config_name=name, overrides=list(overrides))
             OmegaConf.resolve(cfg)
     except (HydraException, ConfigCompositionException, OmegaConfBaseException) as error:
-        raise ConfigError(f"configuration {name!r} with {list(overrides)}: {error}") from error
+        raise ConfigError(f"configuration {name!r} with {list(overrides)}: {_told(error)}") from error
     return cfg
+
+
+def _told(error: Exception) -> str:
+    """Hydra's message without its search path, and without its advice to add a field that nobody would read."""
+    text = str(error).partition("\nConfig search path")[0].strip()
+    return re.sub(r"\nTo append to your config use .*", " The fields are those of experiments/conf/config.yaml.", text)
 
 
 def group_options(group: str, workspace: Workspace) -> list[str]:

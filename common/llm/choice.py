@@ -34,7 +34,9 @@ def choose_profile(model: str, *, context: int = 8192, folder: Path | None = Non
     path = Path(model) if model.endswith((".yaml", ".yml")) else folder / f"{model}.yaml"
     if not path.is_file():
         known = ", ".join(sorted(p.stem for p in folder.glob("*.yaml")))
-        raise ModelError(f"no model profile {model!r}; known: {known}; or give a profile file or a server's URL")
+        raise ModelError(
+            f"no model profile {model!r}; known: {known}; or give a profile file or a server's URL (http://HOST:PORT/v1)"
+        )
     return load_profile(path)
 
 
@@ -81,7 +83,7 @@ def served_models(profile: Profile) -> list[str]:
 def _first(names: list[str], profile: Profile) -> str:
     if not names:
         raise ModelError(
-            f"{profile.base_urls[0]} lists no models: write a profile (name, model, base_urls) into a YAML file "
-            "and give that as --model"
+            f"{profile.base_urls[0]} lists no models: give the URL as clients use it, mostly with /v1 at its end, or "
+            "write a profile (name, model, base_urls) into a YAML file and give that as --model"
         )
     return names[0]

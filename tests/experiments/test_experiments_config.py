@@ -6,7 +6,7 @@ import pytest
 from hydra import initialize_config_dir
 
 from common.paths import Workspace
-from experiments.config import compose_config, group_options, load_option, plain
+from experiments.config import ConfigError, compose_config, group_options, load_option, plain
 
 GROUPS = ("benchmark", "encoder", "model", "system")
 OPTIONS = [(group, option) for group in GROUPS for option in group_options(group, Workspace())]
@@ -22,3 +22,16 @@ def test_a_benchmark_has_its_shared_sizes_inside_a_scripts_own_application_too()
         option = load_option("benchmark", "pocket_mhr", Workspace())
     assert (option["name"], option["system"]["pool"]["cap"]) == ("pocket-mhr", 4500)
     assert "sizes" not in option and not load_option("benchmark", "m3docvqa", Workspace()).get("system")
+
+
+@pytest.mark.parametrize(
+    ("override", "said"),
+    [
+        ("benchmrk=x", "Could not override 'benchmrk'. The fields are those of"),
+        ("model=smol", "Available options in 'model'"),
+    ],
+)
+def test_a_misspelt_override_is_told_without_hydras_own_advice(override: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said) as told:
+        compose_config("config", [override])
+    assert "append" not in str(told.value) and "search path" not in str(told.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,9 @@ from fastapi.testclient import TestClient
 from knowforge_fakes import WordEncoder, fragment, library
 
 from common.documents.model import Document
+from knowforge import serve_kb
 from knowforge.base import KnowledgeBase
+from knowforge.cli import main
 from knowforge.kb_accounts import Accounts
 from knowforge.kb_views import Package
 from knowforge.service import create_app
@@ -191,3 +194,20 @@ def test_download(client: TestClient, package: Package) -> None:
     assert 'filename="page_1_table_ab12.png"' in answer.headers["content-disposition"]
     assert download(ids(package, "text")[0]).json()["data"]["error"] == "not_found"
     assert download(ids(package, "image")[0]).json()["data"]["error"] == "not_found"  # its file is gone
+
+
+def test_an_address_that_is_taken_is_told_before_the_files_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve_kb, "index_of", lambda options: pytest.fail("files were read"))
+    (tmp_path / "a.md").write_text("# A\n")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for number, said in ((port, "Address already in use"), ("99999", "port must be 0-65535")):
+            assert main(["serve-kb", str(tmp_path), "--port", number]) == 2
+            told = capsys.readouterr()
+            assert f"--port {number}: cannot listen there" in told.err and said in told.err and not told.out
+    for option in ("--port", "--per-minute"):
+        with pytest.raises(SystemExit):
+            main(["serve-kb", str(tmp_path), option, "0"])
+        assert "'0' is no number from 1 on" in capsys.readouterr().err
