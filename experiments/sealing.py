@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from common.llm import CallCache
+from common.packing import SHARD_BYTES
 from common.paths import Workspace
-from common.traces import SHARD_BYTES, TOTAL_BYTES, compact, find_traces, sealed_files, write_manifest
+from common.traces import TOTAL_BYTES, compact, find_traces, sealed_files, write_manifest
 from experiments.running.provenance import trace_facts
 
 

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,9 @@ import zstandard
 
 from common.files import sha256_of, write_atomic
 from common.llm.errors import CacheDamaged
+from common.packing import SHARD_BYTES, pack, unpack
 
 MANIFEST = "manifest.json"
-SHARD_BYTES = 5_000_000
 _LEVEL = 9  # on prompts that repeat each other 15 takes 75 times as long for 4 % less
 _FIX = "restore it with git checkout, or delete the folder and record again"
 
@@ -79,9 +79,7 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
 
     Raises `CacheDamaged` with file and line for anything else that is not a row.
     """
-    raw = path.read_bytes()
-    if path.suffix == ".zst":
-        raw = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(raw)).read()
+    raw = unpack(path)
     for number, line in enumerate(raw[: raw.rfind(b"\n") + 1].splitlines(), start=1):
         try:
             row = json.loads(line)
@@ -109,11 +107,12 @@ def drop_torn_tail(path: Path) -> None:
 def write_sealed(folder: Path, first: int, rows: Sequence[dict[str, Any]], limit: int = SHARD_BYTES) -> dict[str, Seal]:
     """Write rows as sealed shards from number `first`, each at most `limit` bytes; same rows, same bytes."""
     seals: dict[str, Seal] = {}
-    for part, packed in _pack(list(rows), limit):
+    left = iter(rows)
+    for count, packed in pack([row_line(row) for row in rows], zstandard.ZstdCompressor(level=_LEVEL), limit):
         name = f"{first + len(seals):03d}.jsonl.zst"
         write_atomic(folder / name, packed)
-        models = tuple(sorted({str(row["request"]["model"]) for row in part}))
-        seals[name] = Seal(hashlib.sha256(packed).hexdigest(), len(part), len(packed), models)
+        models = tuple(sorted({str(row["request"]["model"]) for row in islice(left, count)}))
+        seals[name] = Seal(hashlib.sha256(packed).hexdigest(), count, len(packed), models)
     return seals
 
 
@@ -121,13 +120,3 @@ def write_manifest(folder: Path, seals: dict[str, Seal]) -> None:
     """From here on these shards are the sealed ones."""
     body = {"version": 1, "shards": {name: asdict(seals[name]) for name in sorted(seals)}}
     write_atomic(folder / MANIFEST, json.dumps(body, indent=1) + "\n")
-
-
-def _pack(rows: list[dict[str, Any]], limit: int) -> Iterable[tuple[list[dict[str, Any]], bytes]]:
-    packed = zstandard.ZstdCompressor(level=_LEVEL).compress(b"".join(map(row_line, rows)))
-    if len(packed) <= limit or len(rows) == 1:
-        yield rows, packed
-        return
-    half = len(rows) // 2
-    yield from _pack(rows[:half], limit)
-    yield from _pack(rows[half:], limit)

@@ -12,7 +12,6 @@ from common.traces.manifest import (
     write_manifest,
 )
 from common.traces.records import (
-    SHARD_BYTES,
     RecordWriter,
     Slot,
     Trace,
@@ -29,7 +28,6 @@ from common.traces.snapshot import Snapshot, read_questions, read_snapshot, read
 
 __all__ = [
     "MANIFEST",
-    "SHARD_BYTES",
     "TOTAL_BYTES",
     "VOLATILE",
     "Difference",

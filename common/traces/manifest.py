@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, Literal
 import zstandard
 
 from common.files import sha256_of, write_atomic
+from common.packing import unpack
 from common.traces.records import TraceError
 
 MANIFEST = "manifest.json"
@@ -108,9 +108,4 @@ def _growth(path: Path, entry: Mapping[str, Any]) -> str:
 
 
 def _rows(path: Path) -> int | None:
-    if path.name.endswith(".jsonl"):
-        return path.read_bytes().count(b"\n")
-    if path.name.endswith(".jsonl.zst"):
-        reader = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(path.read_bytes()))
-        return reader.read().count(b"\n")
-    return None
+    return unpack(path).count(b"\n") if path.name.endswith((".jsonl", ".jsonl.zst")) else None

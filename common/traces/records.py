@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import gc
-import io
 import json
 import os
 import re
@@ -19,9 +18,9 @@ import orjson
 import zstandard
 
 from common.files import write_atomic
+from common.packing import SHARD_BYTES, unpack
 from common.records import RunRecord
 
-SHARD_BYTES = 5_000_000
 LARGE = 1_000  # records
 TRACES_KEPT = 32  # read traces that stay in memory
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
@@ -144,10 +143,7 @@ def record_line(record: RunRecord) -> bytes:
 
 
 def _read_file(path: Path) -> Iterator[RunRecord]:
-    data = path.read_bytes()
-    if path.suffix == ".zst":
-        data = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data)).read()
-    lines = data.split(b"\n")
+    lines = unpack(path).split(b"\n")
     torn = lines.pop()  # empty after a complete last line
     if torn and path.suffix == ".zst":
         raise TraceError(f"{path}: the sealed shard is cut off; restore it with git checkout or record again")

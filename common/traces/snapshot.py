@@ -6,7 +6,6 @@ sha256 of its assets) and, written by the cached encoder, the float16 embeddings
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,7 +18,8 @@ from common.benchmarks.question import Evidence, Question
 from common.documents import document_from_json, document_to_json
 from common.documents.model import Document
 from common.files import sha256_of, write_atomic
-from common.traces.records import SHARD_BYTES, TraceError
+from common.packing import pack, unpack
+from common.traces.records import TraceError
 
 _FRAGMENTS = "fragments.jsonl.zst"
 _MORE_FRAGMENTS = "fragments.*.jsonl.zst"
@@ -47,10 +47,11 @@ def write_snapshot(
     folder.mkdir(parents=True, exist_ok=True)
     write_atomic(folder / _QUESTIONS, b"".join(_line(asdict(question)) for question in questions))
     write_atomic(folder / _SUBSETS, json.dumps({k: list(v) for k, v in sorted(subsets.items())}, indent=1) + "\n")
-    packed = _pack([_line(_document_entry(document, assets)) for document in documents])
+    lines = [_line(_document_entry(document, assets)) for document in documents]
+    packed = list(pack(lines, zstandard.ZstdCompressor(level=19, write_checksum=True)))
     for old in folder.glob(_MORE_FRAGMENTS):
         old.unlink()
-    for number, data in enumerate(packed):
+    for number, (_, data) in enumerate(packed):
         write_atomic(folder / (_FRAGMENTS if number == 0 else f"fragments.{number:03d}.jsonl.zst"), data)
 
 
@@ -63,8 +64,7 @@ def read_snapshot(folder: Path) -> Snapshot:
     documents: list[Document] = []
     assets: dict[str, str] = {}
     for path in [folder / _FRAGMENTS, *sorted(folder.glob(_MORE_FRAGMENTS))]:
-        text = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(path.read_bytes())).read()
-        for line in text.splitlines():
+        for line in unpack(path).splitlines():
             entry = json.loads(line)
             documents.append(document_from_json(entry["document"]))
             assets.update(entry["assets"])
@@ -95,15 +95,6 @@ def _question(data: dict[str, Any]) -> Question:
 def _document_entry(document: Document, assets: Path) -> dict[str, Any]:
     names = sorted({fragment.asset for fragment in document.fragments if fragment.asset})
     return {"document": document_to_json(document), "assets": {name: sha256_of(assets / name) for name in names}}
-
-
-def _pack(lines: list[bytes], *, limit: int = SHARD_BYTES) -> list[bytes]:
-    """zstd files of at most `limit` bytes: halves the lines until each part fits."""
-    data = zstandard.ZstdCompressor(level=19, write_checksum=True).compress(b"".join(lines))
-    if len(data) <= limit or len(lines) == 1:
-        return [data]
-    middle = len(lines) // 2
-    return [*_pack(lines[:middle], limit=limit), *_pack(lines[middle:], limit=limit)]
 
 
 def _line(data: dict[str, Any]) -> bytes:

@@ -23,9 +23,10 @@ from omegaconf import OmegaConf
 
 from common.benchmarks.question import Question
 from common.documents.model import Document, Fragment
+from common.packing import SHARD_BYTES
 from common.paths import Workspace
 from common.records import Hit, PoolStats, RunRecord, Search, Stage, ToolCall, Usage, Verdict
-from common.traces import SHARD_BYTES, TraceKey, record_line, write_snapshot
+from common.traces import TraceKey, record_line, write_snapshot
 from experiments.running.provenance import write_config
 from knowforge.system import PoolConfig, SystemConfig
 
