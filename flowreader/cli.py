@@ -174,7 +174,9 @@ def _show_graph(arguments: argparse.Namespace, opened: _Opened) -> int:
 
 def _ask_command(arguments: argparse.Namespace) -> int:
     config = FlowReaderConfig.from_mapping(_yaml(Workspace().conf / "variant", arguments.variant))
-    if config.shape == "zero_shot" and arguments.figure is not None:
+    if config.shape == "gold":
+        raise CommandError(f"--variant {config.name} gives gold answers back: a question of yours has none")
+    if arguments.figure is not None and not config.reads_paths:
         raise CommandError(f"--figure: variant {config.name} reads the document as it is, there are no paths to draw")
     if arguments.no_model:  # one pass, the question as BM25 query: nothing that waits for a reply
         config = replace(config, system2=False, reading=replace(config.reading, keywords=False))

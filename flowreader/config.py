@@ -13,7 +13,7 @@ from common.settings import Count, CountFrom1, NonNegative, Positive, Range, Sha
 from flowreader.replicator import ReplicatorConfig
 from flowreader.scoring import ScoringConfig
 
-Shape = Literal["flow", "topk", "zero_shot"]
+Shape = Literal["flow", "topk", "zero_shot", "gold"]
 
 
 @dataclass(frozen=True)
@@ -113,6 +113,10 @@ class FlowReaderConfig:
             raise ValueError(f"variant {self.name}: field scoring.weights: all are 0, no node would have a score")
         _check_budget(self)
 
+    @property
+    def reads_paths(self) -> bool:
+        return self.shape in ("flow", "topk")
+
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> FlowReaderConfig:
         """Build from a parsed YAML. Raises `ValueError` naming an unknown or missing field."""
@@ -128,7 +132,7 @@ def _check_budget(config: FlowReaderConfig) -> None:
     place = f"variant {config.name}: field budget.system1: {budget.system1}"
     if budget.system1 > budget.total:
         raise ValueError(f"{place} is more than budget.total, {budget.total}")
-    if config.shape == "zero_shot":
+    if not config.reads_paths:
         return
     others = {"keywords": int(reading.keywords), "reading.pairs": reading.pairs, "synthesis": 1}
     if budget.system1 <= sum(others.values()):

@@ -40,7 +40,7 @@ class Answer:
 
     text: str
     answer: str
-    source: str  # synthesis, workers (no synthesis came), refusal (no evidence), none
+    source: str  # synthesis, workers (no synthesis came), refusal (no evidence), gold, none
 
 
 async def synthesise(session: Session, readings: Sequence[Reading], h: NDArray[np.float64]) -> Answer:

@@ -89,6 +89,7 @@ def ask(page: Path, *more: str, question: str = "Where was Iska Dorn born?") -> 
         (["--json", "cup.md/out.json"], "?", "--json cup.md/out.json: its folder cannot be made"),
         (["--json", "."], "?", "--json .: no file can be written there"),
         (["--variant", "zero_shot", "--figure", "out.svg"], "?", "there are no paths to draw"),
+        (["--variant", "gold"], "?", "a question of yours has none"),
         (["--model", "nonsense"], "?", "no model profile 'nonsense'; known: "),
         (["--variant", "nonsense"], "?", "neither a YAML file nor one of: eps0, full"),
     ],

@@ -45,7 +45,7 @@ PAPER = {
     "init_mixed": {"replicator": {"initialisation": "mixed"}},
     "relevance_only": {"scoring": {"alpha": 0.0, "weights": [1.0, 0.0, 0.0]}},
     "no_phi": {"scoring": {"weights": [0.5, 0.0, 0.2]}}, "topk_rag": {"shape": "topk", "system2": False},
-    "zero_shot": {"shape": "zero_shot", "system2": False},
+    "zero_shot": {"shape": "zero_shot", "system2": False}, "gold": {"shape": "gold", "system2": False},
 }  # fmt: skip
 
 

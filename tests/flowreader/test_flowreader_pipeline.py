@@ -270,6 +270,13 @@ def test_zero_shot_is_one_call_over_the_text() -> None:
     assert TEXTS[0] in llm.prompts[0][1] and TEXTS[9] not in llm.prompts[0][1]
 
 
+def test_the_gold_answer_takes_no_call() -> None:
+    llm = scripted()
+    assert run(llm, shape="gold").run.answer == ("Pellwick",) and not llm.prompts
+    closed = Question("q5", "toy", QUESTION.question, (), answerable=False)
+    assert run(llm, question=closed, shape="gold").run.answer == ("Not answerable",)
+
+
 ANSWERS = st.sampled_from(
     [SUPPORTED, other("Velmora"), other("Ostrava"), other("1979"), REFUSED, "nonsense", "YES", "NO", "0.7",
      "EXISTS: YES SCORE: 0.5", ServerUnavailable("gone"), EmptyReply("nothing"), Refused("no"), ContextTooLong("long")]
