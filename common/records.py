@@ -1,7 +1,7 @@
 """The run record: everything one question's run did, and all that the tables read.
 
 One record is one JSON line of a trace. Fields map onto the released KnowForge runner's result
-file (`search_hits`, `bridge`, `fit`, `final_check`, ...), see `common.benchmarks` for the mapping.
+file (`search_hits`, `bridge`, `fit`, `final_check`, ...).
 """
 
 from __future__ import annotations
@@ -89,6 +89,17 @@ class Usage:
     completion_tokens: int = 0
     seconds: float = 0.0
     cost: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        """What both took together; `sum(usages, Usage())` is what all took."""
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.completion_tokens + other.completion_tokens,
+            round(self.seconds + other.seconds, 3),
+            round(self.cost + other.cost, 9),
+        )
 
 
 @dataclass(frozen=True)

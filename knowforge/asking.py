@@ -11,10 +11,9 @@ from common.asking import Answered
 from common.benchmarks.question import Question
 from common.documents import ParseOptions
 from common.documents.model import Document
-from common.llm.ledger import summed
 from common.llm.listening import Door, HeardCall, Listener
 from common.own_files import Library, open_library, resolve_paths, stores_of
-from common.records import RunRecord
+from common.records import RunRecord, Usage
 from common.retrieval import CachedEncoder, Encoder
 from common.turns import in_turn
 from knowforge.citations import cite
@@ -119,6 +118,6 @@ def answered(asked: Asked, indexed: Indexed) -> Answered:
 
 def spent(asked: Asked) -> str:
     """What the run took."""
-    total = summed(asked.record.usage.values())
+    total = sum(asked.record.usage.values(), Usage())
     tokens = total.prompt_tokens + total.completion_tokens
     return f"{total.calls} model calls, {tokens:,} tokens, {asked.record.elapsed_s:.1f} s of model time"

@@ -9,7 +9,6 @@ from typing import Any
 from common.benchmarks.question import Question
 from common.llm import LLM, Reply
 from common.llm.images import Message
-from common.llm.ledger import add
 from common.prompting import Prompts
 from common.records import Search, Stage, ToolCall, Usage, Verdict
 from knowforge.base import KnowledgeBase
@@ -66,7 +65,7 @@ class Session:
         reply = await self.llm.complete(
             stage, messages, question_id=self.question.question_id, context=self.context, sample=self.sample, **options
         )
-        self.usage[stage] = add(self.usage.get(stage, Usage()), reply)
+        self.usage[stage] = self.usage.get(stage, Usage()) + reply.usage
         self.clock = round(self.clock + reply.seconds, 3)
         return reply
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
-from common.llm.ledger import summed
 from common.llm.listening import HeardCall
 from common.records import RunRecord, Search, Stage, ToolCall, Usage
 from knowforge.base import KnowledgeBase
@@ -159,7 +158,7 @@ def _answer(run: TracedRun) -> str:
 def _costs(run: TracedRun) -> str:
     rows = [_cost(stage, usage) for stage, usage in run.record.usage.items()]
     header = ["stage", "calls", "prompt tokens", "of these cached", "completion tokens", "seconds"]
-    table = _table(header, [*rows, _cost("all", summed(run.record.usage.values()))], numbers={1, 2, 3, 4, 5})
+    table = _table(header, [*rows, _cost("all", sum(run.record.usage.values(), Usage()))], numbers={1, 2, 3, 4, 5})
     return f"<h2>Calls, tokens, seconds</h2>{table}"
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from common.llm.cache import Asker, CallCache
 from common.llm.errors import EmptyReply, LLMError
 from common.llm.images import Message
-from common.llm.ledger import Ledger
 from common.llm.miss import explain
 from common.llm.profile import Profile
 from common.llm.reply import Mode, Reply
@@ -34,7 +33,6 @@ class LLM:
         self.profiles = dict(profiles)
         self.cache = None if mode is Mode.LIVE else cache
         self.mode = Mode(mode)
-        self.ledger = Ledger()
         self._servers: dict[str, Servers] = {}
         self._refreshed: set[str] = set()
         self._asking: dict[str, asyncio.Lock] = {}
@@ -59,17 +57,15 @@ class LLM:
         asker = Asker(context, question_id, stage)
         reply = self._stored(request)
         if reply is not None:
-            reply = replace(reply, cost=profile.cost(reply.prompt_tokens, reply.cached_tokens, reply.completion_tokens))
             if on_token is not None and reply.text:
                 on_token(reply.text)
         elif self.mode is Mode.REPLAY and self.cache is not None:
             raise explain(request, context, stage, question_id, self.cache.nearest(request, asker))
         else:
             reply = await self._ask_once(profile, request, asker, on_token)
-        self.ledger.note(question_id, stage, reply)
         if not reply.text.strip():
             raise EmptyReply(f"{_who(asker)}: empty reply ({reply.finish_reason}, {reply.completion_tokens} tokens)")
-        return reply
+        return replace(reply, cost=profile.cost(reply))
 
     async def aclose(self) -> None:
         """Close connections and give the cache folder back."""
@@ -114,8 +110,7 @@ class LLM:
             return reply
         refresh = self.mode is Mode.REFRESH and request.key not in self._refreshed
         self._refreshed.add(request.key)
-        stored = self.cache.put(request, reply, asker, overwrite=refresh)
-        return replace(stored, cost=profile.cost(stored.prompt_tokens, stored.cached_tokens, stored.completion_tokens))
+        return self.cache.put(request, reply, asker, overwrite=refresh)
 
 
 def _who(asker: Asker) -> str:

@@ -8,7 +8,6 @@ from typing import Any, Protocol, cast
 
 from common.llm.client import LLM
 from common.llm.images import Message
-from common.llm.ledger import add
 from common.llm.profile import Profile
 from common.llm.reply import Reply
 from common.records import Usage
@@ -74,5 +73,5 @@ def usage_by_stage(calls: Sequence[HeardCall]) -> dict[str, Usage]:
     """Calls, tokens and seconds by stage, in order of first appearance."""
     spent: dict[str, Usage] = {}
     for call in calls:
-        spent[call.stage] = add(spent.get(call.stage, Usage()), call.reply)
+        spent[call.stage] = spent.get(call.stage, Usage()) + call.reply.usage
     return spent

@@ -9,6 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from common.llm.errors import LLMError
+from common.llm.reply import Reply
 
 
 class ProfileError(LLMError):
@@ -60,11 +61,11 @@ class Profile(BaseModel):
             raise ValueError("give at least one http(s) URL, usually ending in /v1")
         return tuple(url.rstrip("/") for url in urls)
 
-    def cost(self, prompt_tokens: int, cached_tokens: int, completion_tokens: int) -> float:
+    def cost(self, reply: Reply) -> float:
         """Price of one call, in the currency of the prices."""
-        cached_price = self.price_in if self.price_cached is None else self.price_cached
-        fresh = prompt_tokens - cached_tokens
-        return (fresh * self.price_in + cached_tokens * cached_price + completion_tokens * self.price_out) / 1e6
+        cached, cached_price = reply.cached_tokens, self.price_in if self.price_cached is None else self.price_cached
+        fresh = reply.prompt_tokens - cached
+        return (fresh * self.price_in + cached * cached_price + reply.completion_tokens * self.price_out) / 1e6
 
 
 def load_profile(path: Path) -> Profile:

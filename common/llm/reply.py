@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from common.records import Usage
+
 
 class Mode(StrEnum):
     """How calls meet the cache: a miss raises / is recorded / every call is made anew and stored / no cache at all."""
@@ -31,3 +33,8 @@ class Reply:
     key: str = ""
     replayed: bool = False
     cost: float = 0.0
+
+    @property
+    def usage(self) -> Usage:
+        """What this one call took; a replayed one, what it took when it was recorded."""
+        return Usage(1, self.prompt_tokens, self.cached_tokens, self.completion_tokens, self.seconds, self.cost)

@@ -18,11 +18,8 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from common.llm.background import serve_in_background
 from common.llm.weights import KNOWN, ModelFile, WeightsError, find_model
 from common.paths import cache_root
-
-__all__ = ["ServerError", "main", "model_folders", "serve_in_background", "start"]
 
 
 class ServerError(Exception):
@@ -40,7 +37,7 @@ def start(
 ) -> tuple[object, str]:  # fmt: skip
     """Load a model and serve it; returns the running server (keep it) and its base URL. Raises `ServerError`."""
     _check_port(host, port)
-    import xllamacpp  # here, not above: `serve_in_background` needs none of its 100 MB
+    import xllamacpp  # here, not above: a refused port or file needs none of its 100 MB
 
     params = xllamacpp.CommonParams()
     params.model.path = str(model.path)

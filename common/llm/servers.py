@@ -67,8 +67,7 @@ class Servers:
                 reply = await attempt(self._client(url), request, timeout_s=self.profile.timeout_s, on_token=on_token)
             finally:
                 self._in_flight[url] -= 1
-        cost = self.profile.cost(reply.prompt_tokens, reply.cached_tokens, reply.completion_tokens)
-        return replace(reply, server=_shown(url), cost=cost)
+        return replace(reply, server=_shown(url))
 
     def _pick(self, question_id: str, failed: list[str]) -> str:
         urls = self.profile.base_urls

@@ -45,7 +45,7 @@ class _Stream:
 async def attempt(
     client: AsyncOpenAI, request: Request, *, timeout_s: float, on_token: Callable[[str], None] | None = None
 ) -> Reply:
-    """Send a request once and read the stream to its end. `server` and `cost` of the reply are left to the caller.
+    """Send a request once and read the stream to its end. `server` and `cost` of the reply are left to the callers.
 
     Raises `Retryable`, or an `LLMError` that a repetition cannot help.
     """

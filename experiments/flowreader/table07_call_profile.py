@@ -15,7 +15,6 @@ from typing import Any
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source
-from common.llm.ledger import summed
 from common.records import RunRecord, Usage
 from experiments.artefacts import script_main
 from experiments.flowreader._judged import PAPER, printed
@@ -93,7 +92,7 @@ def _mean(values: Sequence[int]) -> float | None:
 def _stages(runs: Sequence[RunRecord]) -> list[list[Any]]:
     names = list(dict.fromkeys(stage for run in runs for stage in run.usage))
     rows = [[f"stage {name}", None, None, *_usage([run.usage.get(name, Usage()) for run in runs])] for name in names]
-    totals = [summed(run.usage.values()) for run in runs]
+    totals = [sum(run.usage.values(), Usage()) for run in runs]
     return [*rows, ["all stages", None, None, *_usage(totals)]]
 
 

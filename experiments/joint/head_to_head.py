@@ -16,7 +16,6 @@ from typing import Any
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source
-from common.llm.ledger import summed
 from common.metrics import AnswerScore, score_record, scored_answer, was_extracted
 from common.records import RunRecord, Usage
 from experiments.artefacts import script_main
@@ -96,7 +95,7 @@ def _costs(records: Sequence[RunRecord]) -> list[float]:
 
 def spent(record: RunRecord) -> Usage:
     """What one run took over all its stages."""
-    return summed(record.usage.values())
+    return sum(record.usage.values(), Usage())
 
 
 def _notes(cfg: DictConfig, paired: PairedRuns) -> tuple[str, ...]:

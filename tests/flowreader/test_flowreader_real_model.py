@@ -10,7 +10,7 @@ from knowforge_fakes import WordEncoder, fragment
 
 from common.documents.model import Document
 from common.llm import LLM, CallCache, Mode, Profile, load_profile
-from common.llm.server import serve_in_background
+from common.llm.background import serve_in_background
 from common.paths import Workspace
 from common.prompting import Prompts
 from flowreader.construction import ConstructionReport, build_with_model

@@ -1,4 +1,4 @@
-"""The door on good days: modes, stages, servers, limits, streaming, ledger."""
+"""The door on good days: modes, stages, servers, limits, streaming, usage."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from llm_calls import Complete, make_profile, user
 from llm_fake_server import Handler, fake_server, says, status
 
 from common.llm import LLM, CallCache, Mode, ReplayMiss, Reply
+from common.llm.listening import Listener
 from common.llm.request import build_request
 from common.llm.servers import Servers
 from common.records import Usage
@@ -188,15 +189,16 @@ def test_back_off_doubles_with_the_same_jitter_every_time() -> None:
     assert run() == first
 
 
-def test_the_ledger_counts_by_question_and_stage() -> None:
-    async def calls(url: str) -> tuple[dict[str, Usage], dict[str, Usage], Usage]:
+def test_a_listener_counts_by_stage() -> None:
+    async def calls(url: str) -> dict[str, Usage]:
         async with LLM({"default": make_profile(url, price_in=1e6)}) as llm:
-            for stage, question in (("reader", "q1"), ("reader", "q1"), ("judge", "q1"), ("reader", "q2")):
-                await llm.complete(stage, user("x"), question_id=question)
-            return llm.ledger.take("q1"), llm.ledger.question("q1"), llm.ledger.total()
+            listener = Listener(llm)
+            for stage in ("reader", "reader", "judge"):
+                await listener.complete(stage, user("x"))
+            return listener.usage
 
     with fake_server(says("x")) as server:
-        taken, left, rest = asyncio.run(calls(server.url))
-    assert {stage: usage.calls for stage, usage in taken.items()} == {"reader": 2, "judge": 1}
-    assert (taken["reader"].prompt_tokens, taken["reader"].cached_tokens, taken["reader"].cost) == (20, 6, 20.0)
-    assert left == {} and rest.calls == 1
+        usage = asyncio.run(calls(server.url))
+    assert {stage: spent.calls for stage, spent in usage.items()} == {"reader": 2, "judge": 1}
+    assert (usage["reader"].prompt_tokens, usage["reader"].cached_tokens, usage["reader"].cost) == (20, 6, 20.0)
+    assert sum(usage.values(), Usage()).calls == 3

@@ -17,7 +17,8 @@ import pytest
 from llm_calls import user
 
 from common.llm import LLM, CallCache, ContextTooLong, Mode, ServerUnavailable, load_profile
-from common.llm.server import main, serve_in_background
+from common.llm.background import serve_in_background
+from common.llm.server import main
 from common.llm.weights import KNOWN, WeightsError, find_model
 from common.paths import Workspace
 
