@@ -48,8 +48,6 @@ class PairedComparison:
     """Everything a table prints about "first minus second" on the same `n` questions."""
 
     n: int
-    mean_first: float
-    mean_second: float
     difference: float
     standard_error: float
     flips: Flips
@@ -141,8 +139,6 @@ def compare(
     counted = flips(a, b, margin)
     return PairedComparison(
         n=a.size,
-        mean_first=float(a.mean()),
-        mean_second=float(b.mean()),
         difference=float((a - b).mean()),
         standard_error=paired_standard_error(a, b),
         flips=counted,

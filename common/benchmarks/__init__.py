@@ -22,7 +22,6 @@ GENERATED = {
     "pocket-mmlb": "pocket_mmlb",
     "pocket-visdom": "pocket_visdom",
 }
-CLOSED = frozenset({"pocket-mmlb"})  # each question is asked of its own document
 BENCHMARKS = ("m3docvqa", "mmlongbench", "multihop_rag", "visdombench", *GENERATED)
 SMOKE_SIZE = 24
 SMOKE_SIZES = {"pocket-visdom": 15}  # three of each subset
@@ -66,11 +65,5 @@ def _load_generated(name: str, root: Path, subset: str) -> Benchmark:
     questions, chosen = {question.question_id: question for question in loaded}, [q.question_id for q in loaded]
     if rule == "smoke":
         chosen = _generator(name).smoke_ids(loaded, n=SMOKE_SIZES.get(name, SMOKE_SIZE))
-    return Benchmark(
-        name,
-        tuple(questions[question_id] for question_id in chosen),
-        root / "documents",
-        closed_domain=name in CLOSED,
-        redistributable=True,
-        subset=subset,
-    )
+    ordered = tuple(questions[question_id] for question_id in chosen)
+    return Benchmark(name, ordered, root / "documents", redistributable=True, subset=subset)

@@ -117,7 +117,7 @@ def load(root: Path, *, subset: str = "full", seed: int = 0) -> Benchmark:
         folder = first_existing(root, _DOCUMENT_FOLDERS, "folder of PDFs", NAME)
         questions = _with_documents(questions, folder, wanted)
     name = f"{subset}, seed {seed}" if wanted.rule == "mid300" else subset
-    return Benchmark(NAME, questions, folder, closed_domain=False, redistributable=False, subset=name)
+    return Benchmark(NAME, questions, folder, redistributable=False, subset=name)
 
 
 def _select(root: Path, questions: Sequence[Question], wanted: Subset, seed: int) -> tuple[Question, ...]:

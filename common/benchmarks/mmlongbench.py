@@ -125,7 +125,7 @@ def load(root: Path, *, subset: str = "full") -> Benchmark:
         issues += page_problems(questions, folder)
     for issue in issues:
         _LOG.warning("%s: %s", path.name, issue)
-    return Benchmark(NAME, questions, folder, True, False, subset=subset, issues=tuple(issues))
+    return Benchmark(NAME, questions, folder, redistributable=False, subset=subset, issues=tuple(issues))
 
 
 def _with_documents(questions: Sequence[Question], folder: Path, wanted: Subset) -> tuple[Question, ...]:

@@ -112,4 +112,4 @@ def load(root: Path, *, subset: str = "full") -> Benchmark:
             raise BenchmarkError(f"{folder}: {len(missing)} gold articles are missing ({listed(missing)})")
         else:
             require_count(NAME, len(held), "documents", folder)
-    return Benchmark(NAME, questions, folder, closed_domain=False, redistributable=False, subset=subset)
+    return Benchmark(NAME, questions, folder, redistributable=False, subset=subset)

@@ -19,15 +19,14 @@ class BenchmarkError(ValueError):
 class Benchmark:
     """Questions in official order and the folder of their documents (file stem = document id).
 
-    `subset` says what was asked for and is part of any result's name. `closed_domain`: each question is asked of
-    its own document. `redistributable`: document text may stand in committed traces. `issues` names oddities of
-    the official data that are kept and scored as they are, one line each, without any text of the data.
+    `subset` says what was asked for and is part of any result's name. `redistributable`: document text may stand in
+    committed traces. `issues` names oddities of the official data that are kept and scored as they are, one line
+    each, without any text of the data.
     """
 
     name: str
     questions: tuple[Question, ...]
     documents_folder: Path
-    closed_domain: bool
     redistributable: bool
     subset: str = "full"
     issues: tuple[str, ...] = ()

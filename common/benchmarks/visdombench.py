@@ -161,7 +161,7 @@ def load(root: Path, *, subset: str = "full") -> Benchmark:
         issues += missing
     for issue in issues:
         _LOG.warning("%s: %s", NAME, issue)
-    return Benchmark(NAME, tuple(questions), folder, False, False, subset=subset, issues=tuple(issues))
+    return Benchmark(NAME, tuple(questions), folder, redistributable=False, subset=subset, issues=tuple(issues))
 
 
 def _require(part: Part, what: str, found: int) -> None:

@@ -45,7 +45,7 @@ def test_fields_of_a_question(tmp_path: Path) -> None:
     none = sample(9, answer="Not answerable", answer_format="None", evidence_pages="[]", evidence_sources="[]")
     write(tmp_path, [sample(0), lists, none])
     loaded = load_benchmark("mmlongbench", tmp_path, subset="held")
-    assert (loaded.closed_domain, loaded.redistributable, loaded.issues) == (True, False, ())
+    assert (loaded.redistributable, loaded.issues) == (False, ())
     first, listed, refused = loaded.questions
     assert (first.question_id, first.document_id) == ("full-0000", "report 0.v2")
     assert first.gold_documents == ("report 0.v2",)

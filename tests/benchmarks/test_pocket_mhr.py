@@ -116,7 +116,7 @@ def test_the_check_catches_a_wrong_answer_and_a_changed_file(corpus: GeneratedCo
 def test_loading(corpus: GeneratedCorpus, tmp_path: Path) -> None:
     assert tuple(load_questions(corpus.folder, "pocket-mhr")) == corpus.questions
     loaded = load_benchmark("pocket_mhr", corpus.folder)
-    assert loaded.questions == corpus.questions and loaded.redistributable and not loaded.closed_domain
+    assert loaded.questions == corpus.questions and loaded.redistributable
     smoke = load_benchmark("pocket-mhr", corpus.folder, subset="smoke")
     assert [q.question_id for q in smoke.questions] == smoke_ids(corpus.questions, n=24)
     assert {q.question_type for q in smoke.questions[:12]} == {q.question_type for q in corpus.questions}

@@ -287,7 +287,7 @@ def test_smoke_goes_round_the_subsets(corpus: GeneratedCorpus) -> None:
 
 def test_loading(corpus: GeneratedCorpus, tmp_path: Path) -> None:
     loaded = load_benchmark("pocket_visdom", corpus.folder)
-    assert not loaded.closed_domain and loaded.redistributable and loaded.questions == corpus.questions
+    assert loaded.redistributable and loaded.questions == corpus.questions
     smoke = load_benchmark("pocket-visdom", corpus.folder, subset="smoke").questions
     assert [q.question_id for q in smoke] == smoke_ids(corpus.questions)
     assert check_release("pocket-visdom", corpus.folder).complete
