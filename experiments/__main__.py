@@ -3,6 +3,7 @@
 python -m experiments list
 python -m experiments regenerate [NAME ...] [KEY=VALUE ...]
 python -m experiments record systems=[S4,P1,P0,M5] subset=smoke --serve
+python -m experiments show table02_role_ablation
 python -m experiments show M5 pm3-026 [--prompts]
 python -m experiments verify [--rebuild]
 python -m experiments fetch mmlongbench --from DIR [--subset smoke+held]
@@ -69,9 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument("words", nargs="*", metavar="KEY=VALUE")
     add.add_argument("--serve", action="store_true", help="start the embedded server for the configured model")
     add.add_argument("--rebuild", action="store_true", help="parse the corpus anew first")
-    add = commands.add_parser("show", help="one recorded run, from its question to its model calls")
-    add.add_argument("system", help="a system of KnowForge or a variant of FlowReader, as its trace is named")
-    add.add_argument("question", help="a question id")
+    add = commands.add_parser("show", help="the questions behind an artefact; one run down to its model calls")
+    add.add_argument("system", metavar="ARTEFACT|SYSTEM", help="an artefact; with QUESTION a system or variant")
+    add.add_argument("question", nargs="?", metavar="QUESTION", help="a question's id: show this run in full")
     add.add_argument("--benchmark", metavar="NAME", help="where several benchmarks hold such a run")
     add.add_argument("--model", metavar="NAME", help="where several models made it")
     add.add_argument("--sample", type=int, default=0, metavar="N", help="which of its repeated runs, from 0")
@@ -110,9 +111,7 @@ def _dispatch(options: argparse.Namespace, workspace: Workspace) -> int:
 
         return record_command(options.words, workspace, serve=options.serve, rebuild=options.rebuild)
     if options.command == "show":
-        from experiments.show import show_command
-
-        return show_command(options, workspace)
+        return _show(options, workspace)
     if options.command == "verify":
         from experiments.verify import verify
 
@@ -127,6 +126,20 @@ def _dispatch(options: argparse.Namespace, workspace: Workspace) -> int:
 
         return run_command(options.name, options.words, workspace)
     return _fetch(options, workspace)
+
+
+def _show(options: argparse.Namespace, workspace: Workspace) -> int:
+    """One run in full, or the questions behind an artefact."""
+    if options.question is not None:
+        from experiments.show import show_command
+
+        return show_command(options, workspace)
+    from experiments.artefacts import select
+    from experiments.behind import behind
+
+    [entry] = select([options.system], workspace)
+    print("\n".join(behind(entry, workspace)))
+    return 0
 
 
 def _fetch(options: argparse.Namespace, workspace: Workspace) -> int:

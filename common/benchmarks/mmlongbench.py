@@ -97,7 +97,8 @@ def read_samples(path: Path) -> tuple[Question, ...]:
     if without and (len(without) < len(samples) or len(samples) != release(NAME).questions):
         raise BenchmarkError(
             f"{path}: field 'index' (the official position) is missing in entries {listed(without)}; a file of "
-            f"{len(samples):,} of {release(NAME).questions:,} questions needs it in each entry"
+            f"{len(samples):,} of {release(NAME).questions:,} questions needs it in each entry; "
+            "number questions of your own from 0"
         )
     indices = [number if sample.index is None else sample.index for number, sample in enumerate(samples)]
     refuse_duplicates([(question_id(i), f"entry {number}") for number, i in enumerate(indices)], path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
+import pandas
 import pytest
 from made_up import BENCHMARK, make_record
 
@@ -68,3 +69,22 @@ def test_a_run_that_two_models_made_must_be_chosen(tmp_path: Path) -> None:
         find_run(wanted, workspace)
     wanted.model = "small"
     assert find_run(wanted, workspace)[0].model == "small"
+
+
+def test_the_questions_behind_an_artefact_have_its_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("knowforge/table02_role_ablation", "flowreader/table01_visdombench"):
+        assert main(["show", name]) == 0
+        shown = capsys.readouterr().out.splitlines()
+        frame = pandas.read_csv(Workspace().figures / f"{name}.csv")
+        header, mean = shown[1].split(), next(line for line in shown if line.startswith("mean of ")).split()
+        column = next(c for c in frame.columns if c.startswith(("replica F1 (", "replica all accuracy (")))
+        recorded = [f"{value:.1f}" for value in frame[column].dropna()]
+        assert mean[3:] == recorded and len(header) == len(recorded) + 1
+        assert sum(line.startswith(("pm3-", "pvd-")) for line in shown) == int(mean[2])
+
+
+def test_an_artefact_that_is_not_there_or_reads_no_runs_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "M5"]) == 2
+    assert "no artefact M5; known: " in capsys.readouterr().err
+    assert main(["show", "table05_hyperparameters"]) == 2
+    assert "table05_hyperparameters reads no runs of questions" in capsys.readouterr().err

@@ -1,0 +1,63 @@
+"""`show ARTEFACT`: which questions stand behind an artefact's averages, and what each of its runs scored on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import fmean
+
+from common.benchmarks.question import Question
+from common.metrics import score_record
+from common.paths import Workspace
+from common.records import RunRecord
+from common.traces import TraceError
+from experiments.artefacts import Entry, artefact_config, reads
+from experiments.paired import PairedRuns, paired_across
+from experiments.running.flow_runner import METHOD as FLOWREADER
+from experiments.running.replaying import replay_config
+from experiments.terminal import table_lines
+from flowreader.records import FlowRecord
+
+
+def behind(entry: Entry, workspace: Workspace) -> Iterator[str]:
+    """One table for each corpus the artefact reads. Raises `TraceError` for one that reads no runs, and `NoTraces`."""
+    cfg = artefact_config(entry, workspace)
+    corpora: dict[str, dict[str, tuple[str, str]]] = {}  # benchmark -> system -> (method, system)
+    for key in reads(cfg):
+        corpora.setdefault(key.benchmark, {})[key.system] = (key.method, key.system)
+    if not corpora:
+        raise TraceError(f"{entry.name} reads no runs of questions; python -m experiments list says what it reads")
+    for benchmark, systems in corpora.items():
+        cfg.benchmark = replay_config(benchmark, str(cfg.model.name), workspace).benchmark
+        paired = paired_across(cfg, systems)
+        yield f"{paired.benchmark}, {paired.model}: points of each question"
+        yield from _scores(paired, str(cfg.benchmark.scorer))
+        yield from paired.notes()
+        yield ""
+
+
+def _scores(paired: PairedRuns, scorer: str) -> list[str]:
+    columns = [
+        [_points(scorer, question, run) for question, run in zip(paired.questions, runs, strict=True)]
+        for runs in paired.runs.values()
+    ]
+    kept = [values for values in zip(*columns, strict=True) if None not in values]
+    means = [fmean(values) for values in zip(*kept, strict=True)]  # type: ignore[type-var]
+    rows = [
+        [question.question_id, *map(_cell, values)]
+        for question, *values in zip(paired.questions, *columns, strict=True)
+    ]
+    return table_lines(["question", *paired.runs], [*rows, [f"mean of {len(kept)}", *map(_cell, means)]])
+
+
+def _points(scorer: str, question: Question, run: RunRecord) -> float | None:
+    """The benchmark's own score, or where a judge was asked the share of its verdicts; None if one is unreadable."""
+    judgements: Sequence[bool | None] = ()
+    if run.method == FLOWREADER:
+        judgements = [judgement.correct for judgement in FlowRecord.from_run(run).judgements]
+    if not judgements:
+        return 100 * score_record(scorer, question, run).primary
+    return None if None in judgements else 100 * fmean(map(bool, judgements))
+
+
+def _cell(points: float | None) -> str:
+    return "unread" if points is None else f"{points:.1f}"
