@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -36,13 +36,12 @@ class CallCache:
     """Stored replies of one folder. Reading needs no lock; the first `put` takes the folder for this process alone.
 
     A row is on disk before `put` returns: a kill loses at most the call in flight. In memory are the replies only,
-    requests are read from the shards again when a miss must be explained. `used` holds the keys found or put.
+    requests are read from the shards again when a miss must be explained.
     """
 
     def __init__(self, folder: Path) -> None:
         """Load the shards. Raises `CacheDamaged` for a shard that is not the sealed one."""
         self.folder = folder
-        self.used: set[str] = set()
         self._replies: dict[str, Reply] = {}
         self._lock = FolderLock(folder)
         self._handle: BinaryIO | None = None
@@ -56,10 +55,7 @@ class CallCache:
         return key in self._replies
 
     def lookup(self, key: str) -> Reply | None:
-        reply = self._replies.get(key)
-        if reply is not None:
-            self.used.add(key)
-        return reply
+        return self._replies.get(key)
 
     def claim(self) -> None:
         """Take the folder for this process: no reply is paid for that could not be kept. Raises `CacheInUse`."""
@@ -71,7 +67,6 @@ class CallCache:
         Two equal requests in flight at once may get two texts; all runs must then go on from the same one, or replay
         could not repeat them.
         """
-        self.used.add(request.key)
         if not overwrite and request.key in self._replies:
             return self._replies[request.key]
         values = {name: getattr(reply, name) for name in _VALUE}
@@ -84,20 +79,15 @@ class CallCache:
         self._askers = None
         return replace(stored, replayed=False)
 
-    def seal(self, keep: Collection[str] | None = None) -> None:
-        """Turn open shards into sealed ones; does nothing if there is nothing to seal.
-
-        With `keep`, all shards are rewritten with these keys alone (replies no longer asked for are dropped).
-        """
+    def seal(self) -> None:
+        """Turn open shards into sealed ones; does nothing if there is nothing to seal."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self._lock.acquire()
         try:
             self._close_shard()
-            self._seal(keep)
+            self._seal()
         finally:
             self._lock.release()
-        if keep is not None:
-            self._load()
 
     def nearest(self, request: Request, asker: Asker) -> Candidate | None:
         """The stored request closest to one that is missing: same stage and question first, then by common prefix."""
@@ -114,19 +104,17 @@ class CallCache:
         self._close_shard()
         self._lock.release()
 
-    def _seal(self, keep: Collection[str] | None) -> None:
+    def _seal(self) -> None:
         opened, sealed = shards.open_shards(self.folder), shards.sealed_shards(self.folder)
-        if keep is None and not opened:
+        if not opened:
             return
-        doubled = sealed if keep is None else []  # a seal killed before its clean-up left rows in both kinds of shard
-        known = {_digest(row) for path in doubled for row in shards.read_rows(path)}
-        sources = opened if keep is None else [*sealed, *opened]
-        rows = {row["key"]: row for path in sources for row in shards.read_rows(path)}
-        kept_rows = [row for key, row in rows.items() if keep is None or key in keep]
-        wanted = [row for row in kept_rows if _digest(row) not in known]
+        # A seal killed before its clean-up left rows in both kinds of shard.
+        known = {_digest(row) for path in sealed for row in shards.read_rows(path)}
+        rows = {row["key"]: row for path in opened for row in shards.read_rows(path)}
+        wanted = [row for row in rows.values() if _digest(row) not in known]
         first = max((shards.shard_number(path) for path in sealed), default=-1) + 1
         new = shards.write_sealed(self.folder, first, wanted) if wanted else {}
-        kept = shards.read_manifest(self.folder) if keep is None else {}
+        kept = shards.read_manifest(self.folder)
         shards.write_manifest(self.folder, {**kept, **new})
         for path in [*opened, *self.folder.glob("[0-9]*.jsonl.zst")]:
             if path.name not in kept and path.name not in new:

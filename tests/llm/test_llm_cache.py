@@ -80,17 +80,6 @@ def test_shards_stay_under_their_limit(tmp_path: Path) -> None:
     assert sum(seal.rows for seal in seals.values()) == 50 and min(seals) == "007.jsonl.zst"
 
 
-def test_sealing_with_keep_drops_what_nobody_asks_for(folder: Path) -> None:
-    cache = CallCache(folder)
-    fill(cache, 4)
-    cache.seal()
-    fill(cache, 2, start=4)
-    keep = {request(f"prompt {i} \u2028 \r\n ü").key for i in (1, 5)}
-    cache.seal(keep=keep)
-    assert len(cache) == 2 and all(key in CallCache(folder) for key in keep)
-    assert len(list(folder.glob("*.zst"))) == 1
-
-
 def test_a_seal_killed_before_its_clean_up_loses_and_doubles_nothing(folder: Path) -> None:
     cache = CallCache(folder)
     fill(cache, 3)
