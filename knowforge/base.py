@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -35,10 +35,9 @@ class UnknownFragment(KeyError):
 
 @dataclass(frozen=True)
 class KnowledgeBase:
-    """Everything the tools look at. Fragments are keyed by id; documents keep reading order."""
+    """Everything the tools look at. Documents are keyed by id and keep reading order."""
 
     documents: dict[str, Document]
-    fragments: dict[str, Fragment]
     points: tuple[KnowledgePoint, ...]
     graph: Graph  # knowledge points and their typed relations
     index: HybridIndex
@@ -57,11 +56,8 @@ class KnowledgeBase:
             if options.points == "sentences"
             for point in points_from_sentences(fragment, document.title)
         ]
-        pairs = []
-        if points:
-            vectors = encoder.encode([point.text for point in points])
-            pairs = recall_pairs(vectors, neighbours=options.related_per_point, floor=options.relation_floor)
-        return cls.assemble(documents, points, type_by_rule(points, pairs), encoder, assets)
+        relations = type_by_rule(points, related_pairs(points, encoder, options))
+        return cls.assemble(documents, points, relations, encoder, assets)
 
     @classmethod
     def assemble(
@@ -74,17 +70,21 @@ class KnowledgeBase:
     ) -> KnowledgeBase:
         """Index fragments and given points. Raises `ValueError` for a corpus without fragments or with a doubled id."""
         by_id = {document.document_id: document for document in documents}
-        fragments = {f.fragment_id: f for document in documents for f in document.fragments}
+        fragments = fragments_of(documents)
         if len(by_id) != len(documents):
             raise ValueError("knowledge base: two documents share an id; rename one of the files")
         if not fragments:
             raise ValueError("knowledge base: the documents hold no fragments; nothing can be searched")
-        titles = {document.document_id: document.title for document in documents}
         keys = [*fragments, *(point.point_id for point in points)]
-        texts = [indexed_text(f, titles[f.document_id]) for f in fragments.values()]
+        texts = [indexed_text(f, by_id[f.document_id].title) for f in fragments.values()]
         index = HybridIndex.build(keys, [*texts, *(point.text for point in points)], encoder)
         graph = Graph.build({point.point_id: "point" for point in points}, map(edge_of, relations))
-        return cls(by_id, fragments, tuple(points), graph, index, assets)
+        return cls(by_id, tuple(points), graph, index, assets)
+
+    @cached_property
+    def fragments(self) -> dict[str, Fragment]:
+        """All fragments by id, document after document."""
+        return fragments_of(self.documents.values())
 
     @cached_property
     def sha256(self) -> str:
@@ -103,7 +103,7 @@ class KnowledgeBase:
         return self.fragments[self._source.get(key, key)]
 
     def around(self, fragment: Fragment, window: int) -> list[Fragment]:
-        """Fragments of the same document at most `window` texts or media away, in reading order."""
+        """Enough of the same document, in reading order, to hold `window` texts or media on either side."""
         ordered = self._ordered[fragment.document_id]
         position = self._position[fragment.fragment_id]
         span = 2 * window + 2
@@ -164,6 +164,20 @@ class KnowledgeBase:
         for point in self.points:
             found[point.fragment_id].append(point.point_id)
         return dict(found)
+
+
+def related_pairs(
+    points: Sequence[KnowledgePoint], encoder: Encoder, options: BaseOptions
+) -> list[tuple[int, int, float]]:
+    """Pairs of points (rows and cosine) that are near enough to be typed."""
+    if not points:
+        return []
+    vectors = encoder.encode([point.text for point in points])
+    return recall_pairs(vectors, neighbours=options.related_per_point, floor=options.relation_floor)
+
+
+def fragments_of(documents: Iterable[Document]) -> dict[str, Fragment]:
+    return {fragment.fragment_id: fragment for document in documents for fragment in document.fragments}
 
 
 def indexed_text(fragment: Fragment, title: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from tqdm import tqdm
 
@@ -15,10 +16,12 @@ from common.llm.listening import Door, Listener
 from common.prompting import Prompts
 from common.records import Usage
 from common.retrieval import Encoder
-from knowforge.base import BaseOptions, KnowledgeBase
+from knowforge.base import BaseOptions, KnowledgeBase, related_pairs
 from knowforge.ledger import IndexLedger, ledger_of
-from knowforge.points import KnowledgePoint, Relation, points_from_model, recall_pairs, type_by_model
+from knowforge.points import KnowledgePoint, Relation, points_from_model, type_by_model
 
+Job = TypeVar("Job")
+Found = TypeVar("Found")
 AT_ONCE = 16  # model calls prepared together; the profile's concurrency decides how many are in flight
 
 
@@ -56,14 +59,10 @@ async def build_with_model(
     A text fragment or a pair the model answers with nothing is left out; other errors of the door are raised. Over a
     recording call cache a killed build goes on where it stopped.
     """
-    options = options or BaseOptions()
     heard = Listener(door)
     points = await _points(documents, heard, prompts, progress)
-    relations: list[Relation] = []
-    if points:
-        vectors = encoder.encode([point.text for point in points])
-        pairs = recall_pairs(vectors, neighbours=options.related_per_point, floor=options.relation_floor)
-        relations = await _relations(points, pairs, heard, prompts, progress)
+    pairs = related_pairs(points, encoder, options or BaseOptions())
+    relations = await _relations(points, pairs, heard, prompts, progress)
     base = KnowledgeBase.assemble(documents, points, relations, encoder, assets)
     return Built(base, heard.usage)
 
@@ -71,21 +70,12 @@ async def build_with_model(
 async def _points(
     documents: Sequence[Document], heard: Listener, prompts: Prompts, progress: bool
 ) -> list[KnowledgePoint]:
-    async def extract(fragment: Fragment, title: str) -> list[KnowledgePoint]:
-        try:
-            return await points_from_model(fragment, title, heard.llm, prompts)
-        except EmptyReply:
-            return []
+    async def extract(job: tuple[Fragment, str]) -> list[KnowledgePoint]:
+        return await points_from_model(*job, heard.llm, prompts)
 
     jobs = [(f, d.title) for d in documents for f in d.fragments if f.kind == "text" and f.text.strip()]
-    found: dict[str, KnowledgePoint] = {}  # a model that says the same twice makes one point
-    with tqdm(total=len(jobs), desc="knowledge points", unit="fragment", disable=not progress) as bar:
-        for start in range(0, len(jobs), AT_ONCE):
-            part = jobs[start : start + AT_ONCE]
-            for points in await asyncio.gather(*(extract(*job) for job in part)):
-                found.update({point.point_id: point for point in points})
-            bar.update(len(part))
-    return list(found.values())
+    found = await _each(jobs, extract, "knowledge points", progress)
+    return list({point.point_id: point for point in found}.values())  # a model that says the same twice makes one point
 
 
 async def _relations(
@@ -96,16 +86,28 @@ async def _relations(
     progress: bool,
 ) -> list[Relation]:
     async def name(pair: tuple[int, int, float]) -> list[Relation]:
+        first, second, cosine = pair
+        return await type_by_model(points[first], points[second], cosine, heard.llm, prompts)
+
+    return await _each(pairs, name, "relations", progress)
+
+
+async def _each(
+    jobs: Sequence[Job], ask: Callable[[Job], Awaitable[list[Found]]], title: str, progress: bool
+) -> list[Found]:
+    """What the model finds for every job, in their order; nothing for a job that it answers with nothing."""
+
+    async def asked(job: Job) -> list[Found]:
         try:
-            return await type_by_model(points, [pair], heard.llm, prompts)
+            return await ask(job)
         except EmptyReply:
             return []
 
-    relations: list[Relation] = []
-    with tqdm(total=len(pairs), desc="relations", unit="pair", disable=not progress) as bar:
-        for start in range(0, len(pairs), AT_ONCE):
-            part = pairs[start : start + AT_ONCE]
-            for named in await asyncio.gather(*map(name, part)):
-                relations += named
+    found: list[Found] = []
+    with tqdm(total=len(jobs), desc=title, disable=not progress) as bar:
+        for start in range(0, len(jobs), AT_ONCE):
+            part = jobs[start : start + AT_ONCE]
+            for more in await asyncio.gather(*map(asked, part)):
+                found += more
             bar.update(len(part))
-    return relations
+    return found

@@ -68,13 +68,13 @@ def find_fragment(base: KnowledgeBase, name: str) -> Fragment:
 
 def find_book(base: KnowledgeBase, name: str) -> Document:
     """The one document whose id or title is `name`, or contains its words."""
-    wanted = " ".join(name.casefold().split())
+    wanted = _folded(name)
     if not wanted:
         if len(base.documents) == 1:
             return next(iter(base.documents.values()))
         raise LookupFailed("book_required", "name a book; list_books shows them")
     documents = base.documents.values()
-    exact = [d for d in documents if wanted in (d.document_id.casefold(), " ".join(d.title.casefold().split()))]
+    exact = [d for d in documents if wanted in (d.document_id.casefold(), _folded(d.title))]
     if len(exact) == 1:
         return exact[0]
     words = set(wanted.split())
@@ -90,9 +90,12 @@ def find_book(base: KnowledgeBase, name: str) -> Document:
 
 def _names(documents: Sequence[Document]) -> list[str]:
     """What each document can be asked for by: its title, or its id where others have that title too."""
-    titles = Counter(" ".join(document.title.casefold().split()) for document in documents)
-    alone = [titles[" ".join(document.title.casefold().split())] == 1 for document in documents]
-    return [d.title if unique else d.document_id for d, unique in zip(documents, alone, strict=True)]
+    bearers = Counter(_folded(document.title) for document in documents)
+    return [d.title if bearers[_folded(d.title)] == 1 else d.document_id for d in documents]
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.casefold().split())
 
 
 def list_books(base: KnowledgeBase, contains: str = "") -> list[Document]:

@@ -103,16 +103,10 @@ def type_by_rule(points: Sequence[KnowledgePoint], pairs: Sequence[tuple[int, in
 
 
 async def type_by_model(
-    points: Sequence[KnowledgePoint], pairs: Sequence[tuple[int, int, float]], llm: LLM, prompts: Prompts
+    first: KnowledgePoint, second: KnowledgePoint, cosine: float, llm: LLM, prompts: Prompts
 ) -> list[Relation]:
-    """With a model: it names the type of each recalled pair; a pair it calls unrelated is dropped."""
-    relations = []
-    for i, j, cosine in pairs:
-        a, b = points[i], points[j]
-        content = prompts.render("relation", first=a.text, second=b.text, kinds=", ".join(RELATION_KINDS))
-        reply = await llm.complete("relations", [{"role": "user", "content": content}], question_id=a.point_id)
-        kind = next((str(d.get("type")) for d in json_objects(reply.text)), "")
-        for known in RELATION_KINDS:
-            if kind == known:
-                relations.append(Relation(a.point_id, b.point_id, known, cosine))
-    return relations
+    """With a model: it names the type of a recalled pair; none where it calls the pair unrelated."""
+    content = prompts.render("relation", first=first.text, second=second.text, kinds=", ".join(RELATION_KINDS))
+    reply = await llm.complete("relations", [{"role": "user", "content": content}], question_id=first.point_id)
+    named = next((str(d.get("type")) for d in json_objects(reply.text)), "")
+    return [Relation(first.point_id, second.point_id, kind, cosine) for kind in RELATION_KINDS if kind == named]

@@ -9,7 +9,7 @@ from pathlib import Path
 from common.documents.model import Document
 from common.graph import Graph
 from common.records import Search
-from common.retrieval import HybridIndex
+from common.retrieval import HybridIndex, IndexOptions
 from knowforge.base import KnowledgeBase
 from knowforge.pool import Block, EvidencePool, measure_of
 from knowforge.rendering import material_blocks
@@ -19,11 +19,10 @@ from knowforge.system import SystemConfig
 
 def bare_base(documents: Sequence[Document]) -> KnowledgeBase:
     """A base that shows fragments and their surroundings and cannot search. Raises `ValueError` for no fragments."""
-    fragments = {f.fragment_id: f for document in documents for f in document.fragments}
-    if not fragments:
+    if not any(document.fragments for document in documents):
         raise ValueError("replayed pools: the documents hold no fragments; is this the snapshot of the records?")
-    index = HybridIndex.build([], [], None, bm25_only=True)
-    return KnowledgeBase({d.document_id: d for d in documents}, fragments, (), Graph.build({}, []), index, Path())
+    index = HybridIndex.build([], [], None, IndexOptions(mode="bm25"))
+    return KnowledgeBase({d.document_id: d for d in documents}, (), Graph.build({}, []), index, Path())
 
 
 def pool_of(base: KnowledgeBase, searches: Sequence[Search], system: SystemConfig) -> EvidencePool:

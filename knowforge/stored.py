@@ -70,8 +70,7 @@ def _load(folder: Path, key: str, documents: Sequence[Document], encoder: Encode
     except (OSError, KeyError, TypeError, orjson.JSONDecodeError, IndexRefused, GraphRefused):
         return None  # absent, killed half way or damaged: it can be made again
     by_id = {document.document_id: document for document in documents}
-    fragments = {f.fragment_id: f for document in documents for f in document.fragments}
-    return Built(KnowledgeBase(by_id, fragments, points, graph, index, assets), usage)
+    return Built(KnowledgeBase(by_id, points, graph, index, assets), usage)
 
 
 def _plain(usage: dict[str, Usage]) -> dict[str, dict[str, Any]]:

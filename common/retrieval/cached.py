@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
-from common.retrieval.embedding_store import EmbeddingStore, EmbeddingStoreError, Space, Vector
+from common.retrieval.embedding_store import EmbeddingStore, EmbeddingStoreError, Space
 from common.retrieval.encoder import Encoder
 
 PROGRESS_FROM = 512  # texts; below that it is a matter of seconds
@@ -34,7 +34,6 @@ class CachedEncoder:
         self._store = EmbeddingStore(Path(path))
         self._encoder = None if offline else encoder
         self._lock = threading.Lock()
-        self.used: set[bytes] = set()  # keys asked for since opening: what a trace must keep
         space, self._vectors = self._store.read()
         wanted = Space(encoder.name, encoder.revision, encoder.dim, encoder.asymmetric) if encoder is not None else None
         if space is not None and wanted is not None and space != wanted:
@@ -70,7 +69,6 @@ class CachedEncoder:
             missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._vectors}
             if missing:
                 self._compute(missing, query)
-            self.used.update(keys)
             if not keys:
                 return np.zeros((0, self.dim), dtype=np.float32)
             return np.stack([self._vectors[key] for key in keys]).astype(np.float32)
@@ -93,15 +91,3 @@ class CachedEncoder:
                 self._store.append(self._space, fresh.items())
                 self._vectors.update(fresh)
                 bar.update(len(part))
-
-    def export(self, path: Path | str, keys: Iterable[bytes] | None = None) -> int:
-        """Write the vectors of `keys` (default: those used since opening) into a new folder, sorted by key.
-
-        The same keys give the same bytes. Returns their number; raises `FileExistsError` when the folder has shards.
-        """
-        target = EmbeddingStore(Path(path))
-        if target.shards():
-            raise FileExistsError(f"{path} already holds embeddings: choose a new folder")
-        chosen: list[tuple[bytes, Vector]] = [(key, self._vectors[key]) for key in sorted(keys or self.used)]
-        target.append(self._space, chosen)
-        return len(chosen)

@@ -86,12 +86,6 @@ class DenseIndex:
         """An index of `count` rows without vectors: every cosine is 0 and no row is ever near."""
         return cls(np.zeros((count, 0), dtype=np.float16), np.zeros(count), None, DenseOptions())
 
-    def vectors(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """(len(rows), dim) unit vectors."""
-        norms = self._norms[rows, None]
-        safe = np.where(norms > 0, norms, 1.0)
-        return (self._vectors[rows].astype(np.float64) / safe).astype(np.float32)
-
     def cosines(self, query: NDArray[np.float32], rows: NDArray[np.int64] | None = None) -> NDArray[np.float64]:
         """Cosines with `rows` (default: all), rounded to 6 digits; 0 where either vector is zero."""
         values = np.asarray(query, dtype=np.float16).astype(np.float64)

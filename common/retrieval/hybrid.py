@@ -90,40 +90,28 @@ class HybridIndex:
         keys: Sequence[str],
         texts: Sequence[str],
         encoder: Encoder | None,
+        options: IndexOptions = IndexOptions(),
         *,
-        fusion: Fusion = "rrf",
-        dense_only: bool = False,
-        bm25_only: bool = False,
-        depth: int = 100,
-        deterministic: bool = True,
-        exact_below: int = DenseOptions.exact_below,
         progress: bool = True,
     ) -> HybridIndex:
-        """Index `texts` under `keys` (unique). `bm25_only` needs no encoder.
+        """Index `texts` under `keys` (unique). An index of mode bm25 needs no encoder.
 
         Raises `ValueError` for a key that occurs twice, unequal lengths, or a missing encoder.
         """
         if len(keys) != len(texts):
             raise ValueError(f"{len(keys)} keys but {len(texts)} texts: give one text for each key")
-        if dense_only and bm25_only:
-            raise ValueError("dense_only and bm25_only exclude each other: set at most one")
-        if encoder is None and not bm25_only:
-            raise ValueError("an index with a dense part needs an encoder: pass one, or set bm25_only=True")
-        if fusion not in ("rrf", "minmax"):
-            raise ValueError(f"unknown fusion {fusion!r}: choose rrf or minmax")
-        mode: Mode = "dense" if dense_only else "bm25" if bm25_only else "hybrid"
-        dense_options = DenseOptions(exact_below=exact_below, deterministic=deterministic)
-        options = IndexOptions(mode, fusion, depth, dense=dense_options)
+        if encoder is None and options.mode != "bm25":
+            raise ValueError("an index with a dense part needs an encoder: pass one, or choose the mode bm25")
         order = sorted(range(len(keys)), key=lambda place: keys[place])
         for one, two in itertools.pairwise(order):
             if keys[one] == keys[two]:
                 raise ValueError(f"key {keys[one]!r} occurs twice: keys must be unique")
         ordered = [texts[place] for place in order]
         bm25, dense = BM25Index(len(keys), None), DenseIndex.blank(len(keys))
-        if mode != "dense":
+        if options.mode != "dense":
             bm25 = BM25Index.build(ordered, k1=options.k1, b=options.b, progress=progress)
-        if mode != "bm25" and encoder is not None:
-            dense = DenseIndex.build(encoder.encode(ordered), dense_options, progress=progress)
+        if encoder is not None and options.mode != "bm25":
+            dense = DenseIndex.build(encoder.encode(ordered), options.dense, progress=progress)
         return cls([keys[place] for place in order], bm25, dense, encoder, options)
 
     def search(self, query: str, k: int, *, mode: Mode | None = None, fusion: Fusion | None = None) -> list[Scored]:
@@ -163,23 +151,11 @@ class HybridIndex:
         rows = np.asarray([self._rows[key] for key in keys], dtype=np.int64)
         if not query.strip():
             return [Scored(key, 0.0, 0.0, 0.0) for key in keys]
-        cosine, bm25 = self._measure(self._prepare(query), rows)
+        state = self._prepare(query)
+        cosine, bm25 = self._dense.cosines(state.vector, rows), self._bm25.scores_at(state.terms, rows).round(6)
         measured = [self._scored(row, 0.0, cos, raw) for row, cos, raw in zip(rows, cosine, bm25, strict=True)]
         self.on_stage("measure")
         return measured
-
-    def relevance(self, query: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """(n,) cosines and (n,) BM25 scores of all keys, in the order of `keys`, 6 digits."""
-        if not query.strip() or not self.keys:
-            return np.zeros(len(self)), np.zeros(len(self))
-        state = self._prepare(query)
-        return self._dense.cosines(state.vector), np.round(self._bm25.scores(query), 6)
-
-    def vectors(self, keys: Sequence[str]) -> NDArray[np.float32]:
-        """(len(keys), dim) unit vectors. Raises `KeyError` for an unknown key, `ValueError` without dense part."""
-        if self.options.mode == "bm25":
-            raise ValueError("this index has no dense part: build it without bm25_only")
-        return self._dense.vectors(np.asarray([self._rows[key] for key in keys], dtype=np.int64))
 
     def _mode(self, mode: Mode | None) -> Mode:
         mode = mode or self.options.mode
@@ -210,9 +186,6 @@ class HybridIndex:
         with self._lock:
             self._recent.clear()
 
-    def _measure(self, state: _Query, rows: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return self._dense.cosines(state.vector, rows), np.round(self._bm25.scores_at(state.terms, rows), 6)
-
     def _scored(self, row: int, score: float, cosine: float, bm25: float) -> Scored:
         return Scored(self.keys[row], float(score), float(cosine), float(bm25))
 
@@ -234,14 +207,14 @@ class HybridIndex:
                 self._dense.save(draft / "dense")
 
     @classmethod
-    def load(cls, folder: Path | str, encoder: Encoder | None, *, verify: bool = True) -> HybridIndex:
-        """Open a saved index, memory-mapped. `verify=False` skips the hashes (sizes are still checked).
+    def load(cls, folder: Path | str, encoder: Encoder | None) -> HybridIndex:
+        """Open a saved index, memory-mapped, its files checked.
 
         Raises `IndexRefused` when a file does not match, or when the encoder, the term rules or the format
         differ from those it was built with.
         """
         folder = Path(folder)
-        manifest = read_manifest(folder, verify=verify)
+        manifest = read_manifest(folder)
         for name, ours in (("format", FORMAT), ("analysis", ANALYSIS)):
             if manifest.get(name) != ours:
                 raise IndexRefused(

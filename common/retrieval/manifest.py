@@ -52,8 +52,8 @@ def _swap(draft: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def read_manifest(folder: Path, *, verify: bool = True) -> dict[str, Any]:
-    """The manifest of a saved index, its files checked (sizes always, sha256 when `verify`).
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a saved index, its files checked by size and sha256.
 
     Raises `IndexRefused`, naming the file and the fix.
     """
@@ -69,13 +69,12 @@ def read_manifest(folder: Path, *, verify: bool = True) -> dict[str, Any]:
     for name, facts in files.items():
         if not (folder / name).is_file() or (folder / name).stat().st_size != facts["bytes"]:
             raise IndexRefused(f"{folder / name} is missing or cut short: delete {folder} and build the index again")
-    if verify:
-        with ThreadPoolExecutor(2) as pool:
-            found = dict(zip(files, pool.map(lambda name: sha256_of(folder / name), files), strict=True))
-        for name, facts in files.items():
-            if found[name] != facts["sha256"]:
-                raise IndexRefused(
-                    f"{folder / name} does not match its checksum (sha256 {found[name][:12]}, expected "
-                    f"{facts['sha256'][:12]}): delete {folder} and build the index again"
-                )
+    with ThreadPoolExecutor(2) as pool:
+        found = dict(zip(files, pool.map(lambda name: sha256_of(folder / name), files), strict=True))
+    for name, facts in files.items():
+        if found[name] != facts["sha256"]:
+            raise IndexRefused(
+                f"{folder / name} does not match its checksum (sha256 {found[name][:12]}, expected "
+                f"{facts['sha256'][:12]}): delete {folder} and build the index again"
+            )
     return manifest

@@ -113,19 +113,6 @@ def test_shards_stay_small(words, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert CachedEncoder(None, tmp_path).encode(texts).tobytes() == expected.tobytes()
 
 
-def test_export_holds_what_was_used_and_is_repeatable(words, tmp_path: Path) -> None:
-    full = CachedEncoder(words(), tmp_path / "full")
-    full.encode([f"text {i}" for i in range(20)])
-    for name, order in (("a", ["text 3", "text 9"]), ("b", ["text 9", "text 3"])):
-        used = CachedEncoder(None, tmp_path / "full")
-        used.encode(order)
-        assert used.export(tmp_path / name) == 2
-    assert (tmp_path / "a" / "000.emb").read_bytes() == (tmp_path / "b" / "000.emb").read_bytes()
-    assert len(CachedEncoder(None, tmp_path / "a")) == 2
-    with pytest.raises(FileExistsError, match="choose a new folder"):
-        full.export(tmp_path / "a")
-
-
 def _append(folder: str, start: int) -> None:
     store = EmbeddingStore(Path(folder))
     for number in range(start, start + 50):

@@ -87,11 +87,6 @@ def test_zero_query_and_empty_index_find_nothing() -> None:
     assert DenseIndex.blank(4).top(np.zeros(0, dtype=np.float32), 2)[0].tolist() == []
 
 
-def test_vectors_are_of_unit_length() -> None:
-    index = DenseIndex.build(np.array([[3, 4], [0, 0]], dtype=np.float32))
-    assert index.vectors(np.array([1, 0])).tolist() == [[0.0, 0.0], [pytest.approx(0.6), pytest.approx(0.8)]]
-
-
 def test_without_a_compiled_hnswlib_large_corpora_are_scanned(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     vectors = cloud(300)
     DenseIndex.build(vectors, HNSW).save(tmp_path)

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from common.retrieval import CachedEncoder, HybridIndex, Scored
+from common.retrieval import CachedEncoder, DenseOptions, HybridIndex, IndexOptions, Scored
 
 TEXTS = {
     "river": "the river flows north past the old mill",
@@ -20,7 +20,7 @@ TEXTS = {
 
 
 def build(words, texts=TEXTS, **options) -> HybridIndex:
-    return HybridIndex.build(list(texts), list(texts.values()), words(), progress=False, **options)
+    return HybridIndex.build(list(texts), list(texts.values()), words(), IndexOptions(**options), progress=False)
 
 
 def test_rrf_score_is_ten_for_the_first_of_both_lists(words) -> None:
@@ -51,13 +51,9 @@ def test_minmax_score_by_hand(words) -> None:
 
 def test_every_hit_carries_both_scores(words) -> None:
     index = build(words)
-    cosines, bm25 = index.relevance("old mill")
-    for hit in index.search("old mill", 5):
-        row = index.keys.index(hit.key)
-        assert (hit.cosine, hit.bm25) == (cosines[row], bm25[row])
-    assert index.measure("old mill", ["match", "mill"]) == [
-        Scored(key, 0.0, cosines[index.keys.index(key)], bm25[index.keys.index(key)]) for key in ("match", "mill")
-    ]
+    hits = index.search("old mill", 5)
+    measured = index.measure("old mill", [hit.key for hit in hits])
+    assert measured == [Scored(hit.key, 0.0, hit.cosine, hit.bm25) for hit in hits] and len(hits) == 5
 
 
 def test_single_modes(words) -> None:
@@ -67,15 +63,13 @@ def test_single_modes(words) -> None:
     assert lexical[0].score == 10.0
     assert lexical[1].score == pytest.approx(10 * lexical[1].bm25 / lexical[0].bm25, abs=1e-5)
     assert all(hit.score == round(10 * max(hit.cosine, 0), 6) for hit in dense)
-    only_dense, only_lexical = build(words, dense_only=True), build(words, bm25_only=True)
+    only_dense, only_lexical = build(words, mode="dense"), build(words, mode="bm25")
     assert [hit.key for hit in only_dense.search("old mill", 5)] == [hit.key for hit in dense]
     assert [(hit.key, hit.score) for hit in only_lexical.search("old mill", 5)] == [(h.key, h.score) for h in lexical]
     assert all(hit.bm25 == 0.0 for hit in only_dense.search("old mill", 5))
     assert all(hit.cosine == 0.0 for hit in only_lexical.search("old mill", 5))
     with pytest.raises(ValueError, match="'hybrid' does not fit an index built as 'dense'"):
         only_dense.search("old mill", 5, mode="hybrid")
-    with pytest.raises(ValueError, match="no dense part"):
-        only_lexical.vectors(["mill"])
 
 
 def test_order_of_the_corpus_does_not_matter(words) -> None:
@@ -94,9 +88,10 @@ def test_order_does_not_matter_for_hnsw_either(words) -> None:
     source = random.Random(9)
     texts = {f"k{i:03d}": " ".join(source.choices("abcdefghijkl", k=6)) for i in range(200)}
     names = list(texts)
-    expected = build(words, texts, exact_below=20).search("a b c", 30)
+    hnsw = DenseOptions(exact_below=20)
+    expected = build(words, texts, dense=hnsw).search("a b c", 30)
     source.shuffle(names)
-    assert build(words, {name: texts[name] for name in names}, exact_below=20).search("a b c", 30) == expected
+    assert build(words, {name: texts[name] for name in names}, dense=hnsw).search("a b c", 30) == expected
 
 
 def test_duplicate_texts_are_ranked_by_key(words) -> None:
@@ -118,7 +113,6 @@ def test_blank_query_finds_nothing(words, query: str) -> None:
     index = build(words)
     assert index.search(query, 3) == []
     assert index.measure(query, ["mill"]) == [Scored("mill", 0.0, 0.0, 0.0)]
-    assert index.relevance(query)[0].tolist() == [0.0] * 5
 
 
 def test_small_corpora(words) -> None:
@@ -141,14 +135,13 @@ def test_a_query_is_encoded_once(words) -> None:
     encoder.seen.clear()
     index.search("old mill", 2)
     index.measure("old mill", ["match"])
-    index.relevance("old mill")
     assert encoder.seen == ["old mill"]
 
 
 def test_threads_get_what_one_gets(words) -> None:
     source = random.Random(2)
     texts = {f"k{i:03d}": " ".join(source.choices("abcdefghij", k=5)) for i in range(300)}
-    index = build(words, texts, exact_below=50)
+    index = build(words, texts, dense=DenseOptions(exact_below=50))
     queries = [" ".join(source.choices("abcdefghij", k=3)) for _ in range(40)]
     expected = [index.search(query, 10) for query in queries]
     with ThreadPoolExecutor(4) as pool:
@@ -164,9 +157,7 @@ def test_wrong_arguments_are_named(words) -> None:
     with pytest.raises(ValueError, match="needs an encoder"):
         HybridIndex.build(["a"], ["x"], None)
     with pytest.raises(ValueError, match="unknown fusion 'sum'"):
-        HybridIndex.build(["a"], ["x"], words(), fusion="sum")
-    with pytest.raises(ValueError, match="exclude each other"):
-        HybridIndex.build(["a"], ["x"], words(), dense_only=True, bm25_only=True)
+        build(words, fusion="sum").search("mill", 1)
     with pytest.raises(KeyError, match="ghost"):
         build(words).measure("mill", ["ghost"])
 

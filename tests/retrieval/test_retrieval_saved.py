@@ -7,31 +7,32 @@ from pathlib import Path
 
 import pytest
 
-from common.retrieval import HybridIndex, IndexRefused
+from common.retrieval import DenseOptions, HybridIndex, IndexOptions, IndexRefused
 from common.retrieval.manifest import write_folder
 
 TEXTS = {f"k{i}": f"word{i % 7} word{i % 5} word{i}" for i in range(60)}
+HNSW = DenseOptions(exact_below=10)
 QUERIES = ("word1 word2", "word30", "nothing known")
 
 
 def build(words, **options) -> HybridIndex:
-    return HybridIndex.build(list(TEXTS), list(TEXTS.values()), words(), progress=False, **options)
+    return HybridIndex.build(list(TEXTS), list(TEXTS.values()), words(), IndexOptions(**options), progress=False)
 
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"fusion": "minmax"}, {"dense_only": True}, {"bm25_only": True}, {"exact_below": 10}],
+    [{}, {"fusion": "minmax"}, {"mode": "dense"}, {"mode": "bm25"}, {"dense": HNSW}],
     ids=["rrf", "minmax", "dense", "bm25", "hnsw"],
 )
 def test_round_trip_is_exact(words, tmp_path: Path, options) -> None:
     index = build(words, **options)
     index.save(tmp_path / "index")
-    loaded = HybridIndex.load(tmp_path / "index", None if "bm25_only" in options else words())
+    loaded = HybridIndex.load(tmp_path / "index", None if index.options.mode == "bm25" else words())
     assert loaded.keys == index.keys
     assert loaded.options == index.options
     for query in QUERIES:
         assert loaded.search(query, 20) == index.search(query, 20)
-        assert [part.tobytes() for part in loaded.relevance(query)] == [p.tobytes() for p in index.relevance(query)]
+        assert loaded.measure(query, list(TEXTS)) == index.measure(query, list(TEXTS))
 
 
 def test_empty_index_round_trip(words, tmp_path: Path) -> None:
@@ -41,13 +42,13 @@ def test_empty_index_round_trip(words, tmp_path: Path) -> None:
 
 def test_same_corpus_same_bytes(words, tmp_path: Path) -> None:
     for name in ("a", "b"):
-        build(words, exact_below=10).save(tmp_path / name)
+        build(words, dense=HNSW).save(tmp_path / name)
     assert (tmp_path / "a" / "manifest.json").read_bytes() == (tmp_path / "b" / "manifest.json").read_bytes()
 
 
 def test_every_damaged_file_is_named(words, tmp_path: Path) -> None:
     folder = tmp_path / "index"
-    build(words, exact_below=10).save(folder)
+    build(words, dense=HNSW).save(folder)
     names = json.loads((folder / "manifest.json").read_text())["files"]
     assert {"keys.json", "dense/vectors.npy", "dense/hnsw.bin", "bm25/data.csc.index.npy"} <= set(names)
     for name in names:
@@ -58,7 +59,7 @@ def test_every_damaged_file_is_named(words, tmp_path: Path) -> None:
             HybridIndex.load(folder, words())
         path.write_bytes(good[:-1])
         with pytest.raises(IndexRefused, match=f"{path.name} is missing or cut short"):
-            HybridIndex.load(folder, words(), verify=False)
+            HybridIndex.load(folder, words())
         path.write_bytes(good)
     assert HybridIndex.load(folder, words()).search("word1", 1)
 
