@@ -13,8 +13,8 @@ from common.prompting import Prompts
 
 JUDGE_SCHEMA = {
     "type": "object",
-    "properties": {"accuracy": {"enum": [0, 1]}, "reasoning": {"type": "string", "maxLength": 100}},
-    "required": ["accuracy", "reasoning"],
+    "properties": {"reasoning": {"type": "string", "maxLength": 100}, "accuracy": {"enum": [0, 1]}},
+    "required": ["reasoning", "accuracy"],
 }
 STAGE = "grader"  # the judge of KnowForge's bridges is called "judge"
 NOT_ANSWERABLE = "Not answerable"
