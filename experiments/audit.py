@@ -107,6 +107,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     claims = options.claims or options.published / "claims"
     try:
+        _require_folder("--published", options.published)
+        _require_folder("--claims", claims)
         audit = run(options.published, claims, workspace.figures, workspace.experiments)
     except PublishedError as error:
         print(error, file=sys.stderr)
@@ -116,6 +118,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         write_atomic(options.out / name, text)
     _summary(audit, options.out)
     return 0
+
+
+def _require_folder(option: str, folder: Path) -> None:
+    """A misspelt folder holds no file: its audit would replace the one there is by an empty one."""
+    if not folder.is_dir():
+        raise PublishedError(f"{option} {folder}: no such folder; check the spelling")
 
 
 def checks_table() -> list[str]:

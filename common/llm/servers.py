@@ -51,7 +51,7 @@ class Servers:
                 if len(failed) > self.profile.retries:
                     raise ServerUnavailable(
                         f"{self.profile.name}: {len(failed)} attempts failed, the last at {url}: {failure}; "
-                        "start the server (make serve) or correct base_urls, then record again"
+                        "start the server (make serve) or correct base_urls, then repeat the command"
                     ) from failure
                 await self._sleep(self._pause(len(failed), failure.retry_after, jitter))  # type: ignore[misc]
 

@@ -12,7 +12,7 @@ from common.claims import CHECKS, load_published
 from common.claims.interval import WORD_UNITS
 from common.paths import Workspace
 from experiments import printed
-from experiments.audit import Audit, replica_verdict, run
+from experiments.audit import Audit, main, replica_verdict, run
 
 WORKSPACE = Workspace()
 
@@ -132,3 +132,12 @@ def test_the_readme_names_every_check() -> None:
     page = (WORKSPACE.published / "README.md").read_text(encoding="utf-8")
     missing = [name for name in CHECKS if f"`{name}`" not in page]
     assert not missing, "renew the table of checks in experiments/published/README.md"
+
+
+def test_a_misspelt_folder_replaces_no_audit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, published = tmp_path / "figures", tmp_path / "published"
+    assert main(["--published", str(published), "--out", str(out)]) == 2
+    assert f"--published {published}: no such folder" in capsys.readouterr().err
+    published.mkdir()
+    assert main(["--published", str(published), "--out", str(out)]) == 2
+    assert f"--claims {published / 'claims'}: no such folder" in capsys.readouterr().err and not out.exists()
