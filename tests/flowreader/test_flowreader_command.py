@@ -177,7 +177,7 @@ def test_a_graph_is_drawn_in_no_other_form(page: Path, capsys: pytest.CaptureFix
 
 
 def test_a_graph_without_a_model_needs_no_server(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["graph", str(page), "--fast-parse", "--serve"]) == 1
+    assert cli.main(["graph", str(page), "--fast-parse", "--serve"]) == 2
     assert "--serve: without --graph-model no model is asked" in capsys.readouterr().err
 
 
