@@ -60,7 +60,9 @@ def add_file_options(parser: argparse.ArgumentParser, paths: str = "+") -> None:
     parser.add_argument(
         "paths", nargs=paths, type=Path, metavar="PATH", help="PDF, HTML or Markdown file, or a folder of them"
     )
-    parser.add_argument("--encoder", choices=ENCODERS, default="minilm", help="of texts (default: minilm)")
+    parser.add_argument(
+        "--encoder", choices=ENCODERS, default="minilm", help="how texts are embedded (default: minilm)"
+    )
     parser.add_argument("--no-ocr", action="store_true", help="do not read scanned pages and pictures")
     parser.add_argument("--fast-parse", action="store_true", help="no OCR and no search for figures and tables")
     parser.add_argument("--cache", type=Path, metavar="DIR", help="folder of what is parsed and indexed")

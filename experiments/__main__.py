@@ -20,12 +20,13 @@ from pathlib import Path
 from common.paths import Workspace
 from common.stopping import ctrl_c_told
 
+# Command -> the module that reads its own options, and what it does.
 PASSED_ON = {
-    "audit": "experiments.audit",
-    "power": "experiments.power",
-    "bench": "experiments.bench",
-    "import": "experiments.interchange.import_command",
-    "export": "experiments.interchange.export_command",
+    "audit": ("experiments.audit", "what follows from the printed numbers, and what does not"),
+    "power": ("experiments.power", "what difference a number of questions can resolve"),
+    "bench": ("experiments.bench", "the measured goals on this machine"),
+    "import": ("experiments.interchange.import_command", "result files of the released KnowForge runner into tables"),
+    "export": ("experiments.interchange.export_command", "a trace as a result file of the released runner"),
 }
 
 
@@ -33,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand; returns the exit code. Expected errors are one line on stderr and code 2."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0] in PASSED_ON:
-        return int(importlib.import_module(PASSED_ON[arguments[0]]).main(arguments[1:]) or 0)
+        return int(importlib.import_module(PASSED_ON[arguments[0]][0]).main(arguments[1:]) or 0)
     options = _parser().parse_args(arguments)
     try:
         return _dispatch(options, Workspace())
@@ -65,9 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="the artefact matrix")
     add = commands.add_parser("regenerate", help="artefacts from the records into figures/")
-    add.add_argument("words", nargs="*", metavar="NAME|KEY=VALUE")
+    add.add_argument("words", nargs="*", metavar="NAME|KEY=VALUE", help="artefacts (default: all) and overrides")
     add = commands.add_parser("record", help="run what is missing against a model server; seal")
-    add.add_argument("words", nargs="*", metavar="KEY=VALUE")
+    add.add_argument("words", nargs="*", metavar="KEY=VALUE", help="fields of experiments/conf/config.yaml")
     add.add_argument("--serve", action="store_true", help="start the embedded server for the configured model")
     add.add_argument("--rebuild", action="store_true", help="parse the corpus anew first")
     add = commands.add_parser("show", help="the questions behind an artefact; one run down to its model calls")
@@ -83,14 +84,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands.add_parser("seal", help="compact the traces and renew their manifest")
     add = commands.add_parser("run", help="compute one artefact under overrides and print it")
-    add.add_argument("name")
-    add.add_argument("words", nargs="*", metavar="KEY=VALUE")
+    add.add_argument("name", metavar="NAME", help="an artefact, such as joint/mmlongbench_retrieval")
+    add.add_argument("words", nargs="*", metavar="KEY=VALUE", help="fields of its configuration")
     add = commands.add_parser("fetch", help="where a benchmark comes from; check a download and put it in place")
-    add.add_argument("name")
+    add.add_argument("name", metavar="NAME", help="mmlongbench, m3docvqa, ...")
     add.add_argument("--from", dest="source", type=Path, metavar="DIR", help="check the release in DIR and link to it")
     add.add_argument("--subset", default="full", help="what to ask of a partial set: held, smoke+held, ...")
-    for name in PASSED_ON:
-        commands.add_parser(name, help=f"see python -m experiments {name} --help")
+    for name, (_, does) in PASSED_ON.items():
+        commands.add_parser(name, help=does)
     return parser
 
 

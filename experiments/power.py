@@ -65,8 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked = parser.add_mutually_exclusive_group()
     asked.add_argument("--n", type=int, help="number of paired questions")
     asked.add_argument("--delta", type=float, help="difference in points")
-    parser.add_argument("--power", type=float, default=0.8)
-    parser.add_argument("--alpha", type=float, default=0.05)
+    parser.add_argument("--power", type=float, default=0.8, help="chance to see the difference (0.8)")
+    parser.add_argument("--alpha", type=float, default=0.05, help="level of the two-sided test (0.05)")
     options = parser.parse_args(argv)
     sd = printed_sd() if options.sd is None else options.sd
     settings = {"alpha": options.alpha, "power": options.power}

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default=None, help="name of the knowledge base; default: that of the first path")
     parser.add_argument("--key", action="append", default=[], help="an API key (repeatable); default: a new one, shown")
     parser.add_argument(
-        "--per-minute", type=_at_least_one, default=600, metavar="N", help="requests a key may make (default: 600)"
+        "--per-minute", type=_at_least_one, default=600, metavar="N", help="requests a minute and key (default: 600)"
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: 127.0.0.1)")
     parser.add_argument("--port", type=_at_least_one, default=8090, help="default: 8090")

@@ -21,7 +21,7 @@ def main(argv: Sequence[str], workspace: Workspace | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m experiments export", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, metavar="FILE", help="the result file to write")
     for name in ("benchmark", "model", "system"):
         parser.add_argument(f"--{name}", required=True)
     options = parser.parse_args(argv)
