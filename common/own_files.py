@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from common.documents import ParseOptions, ParseReport, assets_folder, load_documents, other_files, parse_folder
+from common.documents import ParseOptions, assets_folder, load_documents, other_files, parse_folder
 from common.documents.model import Document, Fragment
 
 NAMED = 5  # files of other kinds that are named; of the rest it is said how many there are
@@ -67,12 +66,12 @@ def open_library(
         for document in load_documents(store) if report.documents else []:
             placed = _placed(document, store.name, taken=document.document_id in documents)
             documents[placed.document_id] = placed
-            files[placed.document_id] = (path if path.is_dir() else path.parent) / document.source
+            files[placed.document_id] = _file(path, document.source)
     failures = tuple(f"{_file(path, f.source)}: {f.reason}" for path, _, report in reports for f in report.failures)
     others = tuple(other for path in given for other in other_files(path))
     library = Library(
         tuple(sorted(documents.values(), key=lambda d: d.document_id)), files, stores, failures, others,
-        *_counts([report for _, _, report in reports]),
+        sum(len(report.redone) for _, _, report in reports), sum(len(report.reused) for _, _, report in reports),
     )  # fmt: skip
     if not library.fragments:
         raise SourceError(_nothing(given, library))
@@ -122,13 +121,6 @@ def _name(path: Path) -> str:
 
 def _file(path: Path, source: str) -> Path:
     return (path if path.is_dir() else path.parent) / source
-
-
-def _counts(reports: Sequence[ParseReport]) -> tuple[int, int]:
-    total = Counter(redone=0, reused=0)
-    for report in reports:
-        total.update(redone=len(report.redone), reused=len(report.reused))
-    return total["redone"], total["reused"]
 
 
 def _nothing(given: Sequence[Path], library: Library) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from common.artefact import Artefact, shown
 from common.files import write_atomic
+from common.markdown import markdown_table
 from common.plotting import save_pictures
 
 SUFFIXES = (".csv", ".md", ".tex", ".pdf", ".png")
@@ -50,12 +51,6 @@ def _claim_lines(artefact: Artefact) -> list[str]:
     rule = "A verdict goes by the sign test's own p, below 0.05; Holm p is that p, corrected for"
     told = ["", f"{rule} the {tests} tests of this table."] if tests > 1 else []
     return [*markdown_table(["claim", "place", "verdict", "replica", "Holm p"], cells), *told]
-
-
-def markdown_table(header: list[str], rows: list[list[str]]) -> list[str]:
-    """Lines of a Markdown table; bars and line breaks inside cells are escaped."""
-    table = [header, ["---"] * len(header), *rows]
-    return ["| " + " | ".join(cell.replace("|", "\\|").replace("\n", "<br>") for cell in row) + " |" for row in table]
 
 
 def latex(artefact: Artefact) -> str:

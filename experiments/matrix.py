@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from common.files import write_atomic
+from common.markdown import markdown_table
 from common.paths import Workspace
-from common.render import SUFFIXES, markdown_table
+from common.render import SUFFIXES
 from common.traces import TraceKey, read_trace
 from experiments.artefacts import Entry, artefact_config, committed, discover, reads
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from common.claims.report import MEANING, VERDICTS, AuditRow
+from common.markdown import markdown_table
 
 INTRODUCTION = (
     "Every verdict is computed from the printed numbers, taken as intervals of what the print can stand for, so "
@@ -42,7 +43,7 @@ def _summary(rows: Sequence[AuditRow]) -> list[str]:
             cells = [_count([row for row in rows if (row.paper, row.group) == (paper, name)]) for paper in papers]
         table.append([name, *cells, MEANING[name]])
     table.append(["all", *(str(sum(row.paper == paper for row in rows)) for paper in papers), ""])
-    return _table(["verdict", *papers, "meaning"], table)
+    return markdown_table(["verdict", *papers, "meaning"], table)
 
 
 def _count(rows: Sequence[AuditRow]) -> str:
@@ -83,14 +84,9 @@ def _plain(rows: Sequence[AuditRow]) -> list[str]:
     if not rows:
         return ["None."]
     header = ["id", "place", "claim", "computed", "printed", "note", "replica"]
-    return _table(header, [[r.id, r.place, r.claim, r.computed, r.printed, _note(r), r.replica] for r in rows])
+    return markdown_table(header, [[r.id, r.place, r.claim, r.computed, r.printed, _note(r), r.replica] for r in rows])
 
 
 def _note(row: AuditRow) -> str:
     parts: Iterable[str] = (row.comment,) if row.verdict == "consistent" else (row.sentence, row.comment)
     return " ".join(part for part in parts if part)
-
-
-def _table(header: list[str], rows: list[list[str]]) -> list[str]:
-    table = [header, ["---"] * len(header), *rows]
-    return ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in table]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -103,24 +103,21 @@ class Graph:
             for source, target, code, weight in zip(self.sources, self.targets, self.codes, self.weights, strict=True)
         ]
 
-    def neighbours(
-        self, node: str, types: Collection[str] | None = None, *, direction: Direction = "out"
-    ) -> list[Neighbour]:
+    def neighbours(self, node: str, *, direction: Direction = "out") -> list[Neighbour]:
         """Ends of the edges at `node`, by row then type; with `both`, outgoing ones first. `KeyError` if unknown."""
         row = self.position[node]
         found: list[Neighbour] = []
         if direction != "in":
-            found += self._ends(range(self.indptr[row], self.indptr[row + 1]), self.targets, types)
+            found += self._ends(range(self.indptr[row], self.indptr[row + 1]), self.targets)
         if direction != "out":
             order, starts = self._incoming
-            found += self._ends(order[starts[row] : starts[row + 1]], self.sources, types)
+            found += self._ends(order[starts[row] : starts[row + 1]], self.sources)
         return found
 
-    def _ends(self, places: Iterable[int], ends: NDArray[np.int32], types: Collection[str] | None) -> list[Neighbour]:
+    def _ends(self, places: Iterable[int], ends: NDArray[np.int32]) -> list[Neighbour]:
         return [
             Neighbour(self.nodes[ends[place]], self.types[self.codes[place]], float(self.weights[place]))
             for place in places
-            if types is None or self.types[self.codes[place]] in types
         ]
 
     @cached_property
