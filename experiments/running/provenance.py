@@ -82,9 +82,11 @@ def _parts(recorded: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tupl
 
 
 def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Values by dotted name; a tuple is a list, as it is in the file beside the trace."""
     flat: dict[str, Any] = {}
     for name, value in data.items():
-        flat |= _flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {prefix + name: value}
+        plain = list(value) if isinstance(value, tuple) else value
+        flat |= _flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {prefix + name: plain}
     return flat
 
 

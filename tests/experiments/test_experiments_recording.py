@@ -118,6 +118,10 @@ def test_config_changes_name_prompt_setting_and_corpus() -> None:
         "the corpus or its relations changed (bbbbbbbbbbbb -> dddddddddddd)",
     ]  # fmt: skip
     assert config_changes(CONFIG, {**now, "config_hash": "hash"}) == []
+    recorded = {**CONFIG, "system": {"weights": [0.5, 0.5]}, "prompts": {"judge": "b"}}  # as JSON brings it back
+    assert config_changes(recorded, {**now, "system": {"weights": (0.5, 0.5)}, "base": CONFIG["base"]}) == [
+        "prompt judge changed (b -> c)"
+    ]
 
 
 def test_concurrent_runs_make_each_job_once(tmp_path: Path) -> None:
