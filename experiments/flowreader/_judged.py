@@ -66,8 +66,20 @@ class Judged:
         """Mean score of the benchmark's own rule, word overlap, in points."""
         if variant not in self.records:
             return None
-        runs = [record.run for record in self.records[variant]]
-        return 100.0 * fmean(row.score.primary for row in measure(scorer, self.paired.questions, runs))
+        rows = measure(scorer, self.paired.questions, _runs(self.records[variant]))
+        return 100.0 * fmean(row.score.primary for row in rows)
+
+    def lenience(self, scorer: str) -> str:
+        """What the judge makes of answers that are certainly wrong: no word of theirs stands in the gold answer."""
+        verdicts = [
+            verdict
+            for records in self.records.values()
+            for row, record in zip(measure(scorer, self.paired.questions, _runs(records)), records, strict=True)
+            if row.score.primary == 0.0
+            for verdict in record.judgements
+        ]
+        granted = sum(bool(verdict.correct) for verdict in verdicts)
+        return f"Of {len(verdicts)} verdicts on answers that share no word with the gold answer, {granted} say right."
 
     def notes(self) -> tuple[str, ...]:
         judges = sorted({j.model for records in self.records.values() for record in records for j in record.judgements})
@@ -88,6 +100,10 @@ def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
     questions = tuple(paired.questions[n] for n in kept)
     same = {name: tuple(of[n] for n in kept) for name, of in records.items()}
     return Judged(replace(paired, questions=questions, runs=runs), same, tuple(left))
+
+
+def _runs(records: Sequence[FlowRecord]) -> list[RunRecord]:
+    return [record.run for record in records]
 
 
 def _readable(verdicts: Sequence[Judgement]) -> bool:

@@ -38,7 +38,7 @@ def run(cfg: DictConfig) -> Artefact:
     cells = [_row(label, labels.get(label, ""), table, cfg) for label in rows]
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, _columns(table), cells,
-        notes=(*table.notes(), *spec.notes), claims=verdicts(spec, table),
+        notes=(*table.notes(), table.lenience(str(cfg.benchmark.scorer)), *spec.notes), claims=verdicts(spec, table),
     )  # fmt: skip
 
 

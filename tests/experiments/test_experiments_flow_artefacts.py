@@ -21,7 +21,7 @@ from flowreader.records import FlowRecord
 OVERRIDES = [f"model={MODEL}", "benchmark=pocket_m3doc"]
 VARIANTS = (
     "full", "no_system2", "greedy_topk", "eps0", "init_flow", "init_mixed", "relevance_only", "no_phi", "topk_rag",
-    "zero_shot",
+    "zero_shot", "gold",
 )  # fmt: skip
 MEASURED = (
     "table01_visdombench", "table02_selector_ablation", "table03_scoring_ablation", "table06_decoding",
@@ -81,6 +81,8 @@ def test_table_1_has_the_print_beside_the_replica(recorded: Workspace) -> None:
     assert full["replica all accuracy"] == pytest.approx(100 / 3, abs=1e-4) and full["replica n"] == 3
     assert full["replica SPIQA accuracy"] is None and alien["replica all accuracy"] is None
     assert {claim.verdict for claim in table.claims} == {"not resolved"}
+    assert row(table, "The gold answers (ours)")["replica word overlap"] == 100.0
+    assert any("share no word with the gold answer, 0 say right" in note for note in table.notes)
     assert any(column.source is not None and column.source.n == 1 for column in table.columns)
 
 
