@@ -267,7 +267,7 @@ def test_the_command_line_shows_paths_without_a_model(
     assert "cup p.1 text" in shown and "no calls" in shown and ET.fromstring(figure.read_text()) is not None
     assert cli.main([*command, "--variant", "nonsense"]) == 2
     assert "greedy_topk" in capsys.readouterr().err
-    assert cli.main(["ask", str(tmp_path / "absent.pdf"), "-q", "?"]) == 1
+    assert cli.main(["ask", str(tmp_path / "absent.pdf"), "-q", "?"]) == 2
 
 
 def test_the_benchmark_runs_the_whole_way() -> None:
