@@ -63,12 +63,11 @@ def flow_steps(record: FlowRecord, places: Mapping[str, str]) -> Iterator[Step]:
 
 
 def _pass(number: int, facts: Pass, places: Mapping[str, str]) -> Iterator[Step]:
-    chosen = sorted((path for path in facts.paths if path.kept is not None), key=lambda path: path.kept or 0)
-    solved = f"sigma {facts.saturation:.2f}, cost {facts.cost:.2f}; {len(facts.paths)} paths, {len(chosen)} read"
+    solved = f"sigma {facts.saturation:.2f}, cost {facts.cost:.2f}; {len(facts.paths)} paths, {len(facts.read)} read"
     yield f"pass {number}", solved, facts.note
     said = {report.nodes: report for report in facts.reports}
-    for path in chosen:
-        nodes = tuple(facts.nodes[place] for place in path.nodes)
+    for path in facts.read:
+        nodes = facts.ids_of(path)
         report = said.get(nodes)
         told = f"{report.status}: {_short(report.answer)}" if report is not None else "not read"
         way = " > ".join(places.get(node, node) for node in nodes)

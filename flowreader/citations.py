@@ -20,7 +20,7 @@ def cite(record: FlowRecord, graph: EvidenceGraph, files: Mapping[str, Path]) ->
 def _read(record: FlowRecord, graph: EvidenceGraph, files: Mapping[str, Path]) -> Iterator[Citation]:
     nodes = {node.node_id: node for node in graph.nodes}
     for facts in record.passes:
-        flows = {tuple(facts.nodes[row] for row in path.nodes): path.flow for path in facts.paths}
+        flows = {facts.ids_of(path): path.flow for path in facts.paths}
         for report in facts.reports:
             for node in (nodes[name] for name in report.nodes):
                 reason: Reason = "read" if report.status == "supported" else "found"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flowreader.evidence import KIND
 from flowreader.graph import EvidenceGraph, Node
-from flowreader.records import FlowRecord, Pass, PathFacts
+from flowreader.records import FlowRecord, Pass
 from flowreader.svg import COLOURS, document, shortened, text
 
 BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y, MARGIN, TOP = 190, 44, 70, 12, 24, 96
@@ -63,7 +63,7 @@ def _columns(facts: Pass) -> list[list[str]]:
         if name in latest:
             latest[name] = 0
     columns: list[list[str]] = [[] for _ in range(length)]
-    weight = {name: sum(path.flow for path in facts.paths if name in _names(facts, path)) for name in latest}
+    weight = {name: sum(path.flow for path in facts.paths if name in facts.ids_of(path)) for name in latest}
     for name in sorted(latest, key=lambda name: (name not in _on_kept(facts), -weight[name], name)):
         columns[latest[name]].append(name)
     return [column for column in columns if column]
@@ -85,7 +85,7 @@ def _links(facts: Pass) -> list[_Link]:
     """Lines with the flow of the paths along them; pruned-only lines first, so that kept ones lie on top."""
     flow: dict[tuple[str, str], list[float]] = {}
     for path in facts.paths:
-        stops = ["s*", *_names(facts, path), "t*"]
+        stops = ["s*", *facts.ids_of(path), "t*"]
         for pair in zip(stops, stops[1:], strict=False):
             flow.setdefault(pair, [0.0, 0.0])[path.kept is None] += max(path.flow, 1e-9)
     links = [_Link(start, end, *amounts) for (start, end), amounts in flow.items()]
@@ -140,7 +140,7 @@ def _heading(record: FlowRecord, facts: Pass, question: str, width: float) -> li
     """Question, answer, what the gate saw, and the legend."""
     gate = record.gate
     seen = f"c = {gate.consistency:.2f}, trigger: {gate.fired or 'none'}, " if gate else ""
-    kept = sum(path.kept is not None for path in facts.paths)
+    kept = len(facts.read)
     state = f"σ = {facts.saturation:.2f}, {seen}{kept} of {len(facts.paths)} paths read. {facts.note}".strip()
     answer = "; ".join(record.run.answer) or "(none)"
     chars = max(40, int(width / 7))
@@ -167,12 +167,8 @@ def _heading(record: FlowRecord, facts: Pass, question: str, width: float) -> li
     return lines
 
 
-def _names(facts: Pass, path: PathFacts) -> list[str]:
-    return [facts.nodes[row] for row in path.nodes]
-
-
 def _on_kept(facts: Pass) -> set[str]:
-    return {name for path in facts.paths if path.kept is not None for name in _names(facts, path)}
+    return {name for path in facts.read for name in facts.ids_of(path)}
 
 
 def _greatest(facts: Pass) -> float:

@@ -62,6 +62,15 @@ class Pass:
     reports: tuple[Report, ...] = ()
     note: str = ""
 
+    @property
+    def read(self) -> list[PathFacts]:
+        """The chosen paths, which workers were given, by their rank."""
+        return sorted((path for path in self.paths if path.kept is not None), key=lambda path: path.kept or 0)
+
+    def ids_of(self, path: PathFacts) -> tuple[str, ...]:
+        """The node ids along a path of this pass."""
+        return tuple(self.nodes[place] for place in path.nodes)
+
 
 @dataclass(frozen=True)
 class Gate:

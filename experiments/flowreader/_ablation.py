@@ -84,4 +84,4 @@ def read_paths(record: FlowRecord) -> frozenset[tuple[str, ...]]:
     if not record.passes:
         return frozenset()
     first = record.passes[0]
-    return frozenset(tuple(first.nodes[n] for n in path.nodes) for path in first.paths if path.kept is not None)
+    return frozenset(map(first.ids_of, first.read))

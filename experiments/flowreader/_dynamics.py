@@ -88,7 +88,7 @@ def course(facts: Pass, config: ReplicatorConfig) -> Course:
     recorded = np.array([path.population for path in facts.paths])
     return Course(
         quality, payoff, np.array(steps), tuple(path.kept for path in facts.paths),
-        tuple(tuple(facts.nodes[n] for n in path.nodes) for path in facts.paths),
+        tuple(map(facts.ids_of, facts.paths)),
         float(np.abs(recorded - steps[-1]).max(initial=0.0)),
     )  # fmt: skip
 

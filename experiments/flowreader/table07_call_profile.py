@@ -66,7 +66,7 @@ def _columns(source: Source) -> list[Column]:
 def _measured(first: Sequence[FlowRecord], full: Sequence[FlowRecord]) -> dict[str, float | None]:
     """What the replica has to say to a printed row."""
     fired = _where_fired(full)
-    read = [sum(path.kept is not None for path in p.paths) for record in full for p in record.passes]
+    read = [len(p.read) for record in full for p in record.passes]
     return {
         "worst case calls": float(max(map(_calls, full))),
         "measured S1": _mean([_calls(record) for record in first]),
