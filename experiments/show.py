@@ -39,6 +39,7 @@ class Shown:
     question: Question
     scorer: str
     record: RunRecord
+    replayed: bool = False
     calls: tuple[HeardCall, ...] = ()
     differences: tuple[Difference, ...] = ()
     places: Mapping[str, str] = field(default_factory=dict)
@@ -86,16 +87,13 @@ async def open_run(key: TraceKey, record: RunRecord, workspace: Workspace) -> Sh
 async def _replayed(key: TraceKey, record: RunRecord, cfg: DictConfig, workspace: Workspace) -> Shown:
     corpus = open_corpus(cfg, workspace, offline=True)
     question = _question(corpus.questions, record)
-    llm = open_llm(cfg, workspace, Mode.REPLAY, redistributable=corpus.redistributable)
-    heard = Listener(llm)
-    try:
+    async with open_llm(cfg, workspace, Mode.REPLAY, redistributable=corpus.redistributable) as llm:
+        heard = Listener(llm)
         runner = open_runner(cfg, workspace, corpus, heard.llm, key.method, [key.system])
         replayed = await runner.run(question, key.system, record.sample)
-    finally:
-        await llm.aclose()
     places = {f.fragment_id: f"{f.document_id} p. {f.page} {f.kind}" for d in corpus.documents for f in d.fragments}
     differences = differing(record, replayed)
-    return Shown(key, question, str(cfg.benchmark.scorer), replayed, tuple(heard.calls), differences, places)
+    return Shown(key, question, str(cfg.benchmark.scorer), replayed, True, tuple(heard.calls), differences, places)
 
 
 def _question(questions: Sequence[Question], record: RunRecord) -> Question:
@@ -157,6 +155,6 @@ def _verdict(shown: Shown) -> str:
     if shown.differences:
         changed = "\n".join(f"  {difference}" for difference in shown.differences)
         return f"the replay is NOT the record:\n{changed}"
-    if not shown.calls:
+    if not shown.replayed:
         return "the record alone: a failed run, or a corpus that may not be passed on and was recorded elsewhere"
     return f"replayed from {len(shown.calls)} stored calls: the same record"

@@ -95,16 +95,13 @@ async def _replay_group(
     cfg: DictConfig, keys: Sequence[TraceKey], workspace: Workspace, progress: bool
 ) -> tuple[list[str], int]:
     corpus = open_corpus(cfg, workspace, offline=True)
-    llm = open_llm(cfg, workspace, Mode.REPLAY, redistributable=corpus.redistributable)
     problems, count = [], 0
-    try:
+    async with open_llm(cfg, workspace, Mode.REPLAY, redistributable=corpus.redistributable) as llm:
         runner = open_runner(cfg, workspace, corpus, llm, keys[0].method, [key.system for key in keys])
         for key in keys:
             found, runs = await _replay_key(key, corpus.questions, runner, workspace, progress)
             problems += found
             count += runs
-    finally:
-        await llm.aclose()
     return problems, count
 
 
