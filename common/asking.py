@@ -55,6 +55,11 @@ class Answered:
         return told if self.done else [*told, "the run failed:", *(f"  {error}" for error in self.errors)]
 
 
+def write(text: str) -> None:
+    """Print as it comes, without a line's end of its own."""
+    print(text, end="", flush=True)
+
+
 def add_file_options(parser: argparse.ArgumentParser, paths: str = "+") -> None:
     """Which files are read, and how; `paths` is argparse's number of them."""
     parser.add_argument(

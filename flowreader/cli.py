@@ -31,6 +31,7 @@ from common.asking import (
     numbered,
     parse_options,
     require_place,
+    write,
 )
 from common.benchmarks.question import Question
 from common.llm import LLM, CallCache, Mode, Profile, ServerUnavailable
@@ -198,7 +199,7 @@ async def _ask(arguments: argparse.Namespace, config: FlowReaderConfig, model: s
             )  # fmt: skip
             return _report(arguments, opened, question, number, record)
 
-        return await ask_each(arguments, answer, _write)
+        return await ask_each(arguments, answer, write)
     finally:
         await llm.aclose()
 
@@ -270,15 +271,11 @@ def _report(arguments: argparse.Namespace, opened: _Opened, question: str, numbe
 def _tell_paths(record: FlowRecord, graph: EvidenceGraph, calls: str) -> None:
     nodes = {node.node_id: node for node in graph.nodes}
     for facts in record.passes[-1:]:
-        for path in sorted((p for p in facts.paths if p.kept is not None), key=lambda p: p.kept or 0):
-            stops = [nodes[facts.nodes[row]] for row in path.nodes]
+        for path in facts.read:
+            stops = [nodes[name] for name in facts.ids_of(path)]
             steps = " -> ".join(f"{node.document_id} p.{node.page} {KIND[node.modality]}" for node in stops)
             print(f"flow {path.flow:.3f}  x {path.population:.3f}  {steps}")
         print(f"sigma {facts.saturation:.2f}, {len(facts.paths)} paths, {calls} calls. {facts.note}".rstrip())
-
-
-def _write(text: str) -> None:
-    print(text, end="", flush=True)
 
 
 def _show(event: Event) -> None:

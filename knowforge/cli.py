@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from common.asking import carry_out
+from common.asking import carry_out, write
 from knowforge import ask, serve_kb
 from knowforge.fitting import ContextTooSmall
 from knowforge.systems import UnknownSystem
@@ -20,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     command = serve_kb.serve_command if options.command == "serve-kb" else ask.ask_command
     kept = "what was parsed and embedded is kept"
-    return carry_out("knowforge", lambda: command(options, _write), kept=kept, also=(UnknownSystem, ContextTooSmall))
+    return carry_out("knowforge", lambda: command(options, write), kept=kept, also=(UnknownSystem, ContextTooSmall))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -31,7 +31,3 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_arguments(commands.add_parser("ask", help="questions over your own files"))
     serve_kb.add_arguments(commands.add_parser("serve-kb", help="your own files behind the read-only HTTP API"))
     return parser
-
-
-def _write(text: str) -> None:
-    print(text, end="", flush=True)
