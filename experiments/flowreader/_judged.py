@@ -66,15 +66,17 @@ class Judged:
         """Mean score of the benchmark's own rule, word overlap, in points."""
         if variant not in self.records:
             return None
-        rows = measure(scorer, self.paired.questions, _runs(self.records[variant]))
+        rows = measure(scorer, self.paired.questions, self.paired.runs[variant])
         return 100.0 * fmean(row.score.primary for row in rows)
 
     def lenience(self, scorer: str) -> str:
         """What the judge makes of answers that are certainly wrong: no word of theirs stands in the gold answer."""
         verdicts = [
             verdict
-            for records in self.records.values()
-            for row, record in zip(measure(scorer, self.paired.questions, _runs(records)), records, strict=True)
+            for variant, records in self.records.items()
+            for row, record in zip(
+                measure(scorer, self.paired.questions, self.paired.runs[variant]), records, strict=True
+            )
             if row.score.primary == 0.0
             for verdict in record.judgements
         ]
@@ -100,10 +102,6 @@ def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
     questions = tuple(paired.questions[n] for n in kept)
     same = {name: tuple(of[n] for n in kept) for name, of in records.items()}
     return Judged(replace(paired, questions=questions, runs=runs), same, tuple(left))
-
-
-def _runs(records: Sequence[FlowRecord]) -> list[RunRecord]:
-    return [record.run for record in records]
 
 
 def _readable(verdicts: Sequence[Judgement]) -> bool:
