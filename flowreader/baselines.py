@@ -1,4 +1,4 @@
-"""Answers without paths: the documents' text in one call, and the gold answer. Flat top-k is in `routing`."""
+"""The baseline without paths: the documents' text in one call. Flat top-k is in `routing`."""
 
 from __future__ import annotations
 
@@ -25,12 +25,6 @@ async def answer_zero_shot(session: Session) -> Answer:
         return Answer("", "", "none")
     session.answer_start = reply.first_token_s
     return Answer(reply.text.strip(), read_output(reply.text), "synthesis")
-
-
-def answer_gold(session: Session) -> Answer:
-    """The gold answer, without a call: what the judge grants it is the most that any variant can be granted."""
-    question = session.question
-    return Answer("", "; ".join(question.answers) if question.answerable else session.config.reading.refusal, "gold")
 
 
 def document_text(session: Session, limit: int) -> str:

@@ -42,7 +42,7 @@ from common.prompting import Prompts
 from common.retrieval import CachedEncoder, load_encoder
 from common.turns import in_turn
 from flowreader.citations import cite
-from flowreader.config import FlowReaderConfig
+from flowreader.config import CONTROLS, FlowReaderConfig
 from flowreader.construction import build_with_model, build_without_model
 from flowreader.description import described
 from flowreader.evidence import KIND
@@ -175,8 +175,8 @@ def _show_graph(arguments: argparse.Namespace, opened: _Opened) -> int:
 
 def _ask_command(arguments: argparse.Namespace) -> int:
     config = FlowReaderConfig.from_mapping(_yaml(Workspace().conf / "variant", arguments.variant))
-    if config.shape == "gold":
-        raise CommandError(f"--variant {config.name} gives gold answers back: a question of yours has none")
+    if config.shape in CONTROLS:
+        raise CommandError(f"--variant {config.name} starts from gold answers: a question of yours has none")
     if arguments.figure is not None and not config.reads_paths:
         raise CommandError(f"--figure: variant {config.name} reads the document as it is, there are no paths to draw")
     if arguments.no_model:  # one pass, the question as BM25 query: nothing that waits for a reply

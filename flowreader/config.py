@@ -13,7 +13,8 @@ from common.settings import Count, CountFrom1, NonNegative, Positive, Range, Sha
 from flowreader.replicator import ReplicatorConfig
 from flowreader.scoring import ScoringConfig
 
-Shape = Literal["flow", "topk", "zero_shot", "gold"]
+Shape = Literal["flow", "topk", "zero_shot", "gold", "gold_agree", "gold_contrary"]
+CONTROLS: tuple[Shape, ...] = ("gold", "gold_agree", "gold_contrary")
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,11 @@ class Accuracy:
     questions: int
 
 
+def gold_answer(question: Question, refusal: str = NOT_ANSWERABLE) -> str:
+    """The gold answer in one line; an unanswerable question's is the refusal."""
+    return "; ".join(question.answers) if question.answerable and question.answers else refusal
+
+
 async def judge_answer(
     question: Question,
     answer: str,
@@ -57,8 +62,9 @@ async def judge_answer(
 
     Raises the door's errors: an answer that could not be judged is not a wrong one.
     """
-    gold = "; ".join(question.answers) if question.answerable and question.answers else NOT_ANSWERABLE
-    content = prompts.render("judge", question=question.question, gold=gold, answer=answer.strip() or NOT_ANSWERABLE)
+    content = prompts.render(
+        "judge", question=question.question, gold=gold_answer(question), answer=answer.strip() or NOT_ANSWERABLE
+    )
     profile = llm.profile(STAGE)
     seed = None if profile.seed is None else profile.seed + sample
     try:

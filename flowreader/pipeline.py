@@ -10,9 +10,10 @@ from common.llm import LLM
 from common.prompting import Prompts
 from common.retrieval import Encoder
 from common.settings import settings_hash
-from flowreader.baselines import answer_gold, answer_zero_shot
-from flowreader.config import FlowReaderConfig
+from flowreader.baselines import answer_zero_shot
+from flowreader.config import CONTROLS, FlowReaderConfig
 from flowreader.consistency import check_consistency
+from flowreader.controls import answer_control
 from flowreader.gate import judge
 from flowreader.graph import EvidenceGraph
 from flowreader.keywords import lexical_query
@@ -57,8 +58,8 @@ async def answer_question(
     run = Run()
     if config.shape == "zero_shot":
         answer = await answer_zero_shot(session)
-    elif config.shape == "gold":
-        answer = answer_gold(session)
+    elif config.shape in CONTROLS:
+        answer, run.gate = await answer_control(session)
     else:
         answer = await _read_and_answer(session, encoder, run)
     session.emit("answer", answer.answer)

@@ -46,6 +46,8 @@ PAPER = {
     "relevance_only": {"scoring": {"alpha": 0.0, "weights": [1.0, 0.0, 0.0]}},
     "no_phi": {"scoring": {"weights": [0.5, 0.0, 0.2]}}, "topk_rag": {"shape": "topk", "system2": False},
     "zero_shot": {"shape": "zero_shot", "system2": False}, "gold": {"shape": "gold", "system2": False},
+    "gold_agree": {"shape": "gold_agree", "system2": False},
+    "gold_contrary": {"shape": "gold_contrary", "system2": False},
 }  # fmt: skip
 
 

@@ -17,7 +17,9 @@ from common.benchmarks.question import Question
 from common.llm import ContextTooLong, EmptyReply, Refused, ReplayMiss, ServerUnavailable
 from common.prompting import Prompts
 from flowreader.config import FlowReaderConfig
+from flowreader.consistency import answer_key
 from flowreader.construction import build_without_model
+from flowreader.controls import contrary
 from flowreader.graph import EvidenceGraph
 from flowreader.options import ConstructionOptions
 from flowreader.pipeline import answer_question
@@ -268,6 +270,24 @@ def test_zero_shot_is_one_call_over_the_text() -> None:
     record = run(llm, shape="zero_shot", reading={"zero_shot_chars": 120})
     assert record.calls == {"zero_shot": 1} and record.passes == () and record.run.answer == ("Pellwick",)
     assert TEXTS[0] in llm.prompts[0][1] and TEXTS[9] not in llm.prompts[0][1]
+
+
+@pytest.mark.parametrize(("shape", "second"), [("gold_agree", "is: Pellwick"), ("gold_contrary", "not so: Pellwick")])
+def test_a_control_of_the_consistency_judge_shows_it_one_pair(shape: str, second: str) -> None:
+    llm = scripted(consistency="YES")
+    record = run(llm, shape=shape)
+    assert record.calls == {"consistency": 1} and second in llm.prompts[0][1]
+    assert record.gate is not None and (record.gate.pairs, record.gate.contradictions) == (1, 1)
+    assert record.run.answer == ("Pellwick",) and record.passes == ()
+
+
+@given(st.text(min_size=1, max_size=30))
+def test_a_contrary_answer_is_never_the_answer(answer: str) -> None:
+    assert answer_key(contrary(answer)) != answer_key(answer)
+
+
+def test_a_contrary_answer_keeps_its_words_and_moves_its_numbers() -> None:
+    assert contrary("81 points in 1999") == "88 points in 2006"
 
 
 def test_the_gold_answer_takes_no_call() -> None:
