@@ -85,29 +85,40 @@ async def _read(
         start = " ".join(raw.http_response.text[:200].split())
         raise BadReply(f"{kind or 'no content type'} instead of a stream of events: {start!r}; check base_urls")
     stream = _Stream()
-    async for chunk in raw.parse():
-        _add(stream, chunk, time.perf_counter() - started, on_token)
+    async with raw.parse() as chunks:
+        async for chunk in chunks:
+            text = _taken(stream, chunk, time.perf_counter() - started)
+            if text and on_token is not None:
+                on_token(text)
     pinned = request.identity["weights"].get("sha256")
     if pinned and stream.model and stream.model != request.body["model"]:
         raise BadReply(f"the server serves {stream.model!r}, the profile pins {request.body['model']!r}")
     return stream
 
 
-def _add(stream: _Stream, chunk: Any, elapsed: float, on_token: Callable[[str], None] | None) -> None:
+def _taken(stream: _Stream, chunk: Any, elapsed: float) -> str:
+    """Add an event to the stream and return its text. The client checks no shapes: `BadReply` shows a wrong one."""
+    try:
+        return _add(stream, chunk, elapsed)
+    except (AttributeError, TypeError, ValueError) as error:
+        raise BadReply(f"malformed event in the stream: {str(chunk)[:200]!r}; check base_urls") from error
+
+
+def _add(stream: _Stream, chunk: Any, elapsed: float) -> str:
     stream.model = chunk.model or stream.model
     if chunk.usage is not None:
         stream.usage = _usage(chunk)
-    for choice in chunk.choices[:1]:
+    text = ""
+    for choice in (chunk.choices or ())[:1]:
+        stream.finish_reason = choice.finish_reason or stream.finish_reason
         if getattr(choice.delta, "refusal", None):
             raise Refused(f"the model's server refused: {choice.delta.refusal}")
-        text = choice.delta.content
-        if text:
-            if stream.first_token_s is None:
-                stream.first_token_s = round(elapsed, 3)
-            stream.parts.append(text)
-            if on_token is not None:
-                on_token(text)
-        stream.finish_reason = choice.finish_reason or stream.finish_reason
+        text += choice.delta.content or ""  # TypeError for anything but text
+    if text:
+        if stream.first_token_s is None:
+            stream.first_token_s = round(elapsed, 3)
+        stream.parts.append(text)
+    return text
 
 
 def _usage(chunk: Any) -> tuple[int, int, int]:
@@ -117,7 +128,7 @@ def _usage(chunk: Any) -> tuple[int, int, int]:
     if cached is None:
         timings = (chunk.model_extra or {}).get("timings") or {}
         cached = timings.get("cache_n", 0)
-    return chunk.usage.prompt_tokens, int(cached), chunk.usage.completion_tokens
+    return int(chunk.usage.prompt_tokens or 0), int(cached), int(chunk.usage.completion_tokens or 0)
 
 
 def _sorted(error: APIError) -> LLMError | Retryable:

@@ -159,6 +159,17 @@ def broken_event() -> Behaviour:
     return answer
 
 
+def event(value: Any) -> Behaviour:
+    """One event of any shape, then the end."""
+
+    def answer(handler: Handler) -> None:
+        handler.start_events()
+        handler.data(value)
+        handler.wfile.write(b"data: [DONE]\n\n")
+
+    return answer
+
+
 def error_event(message: str, kind: str) -> Behaviour:
     def answer(handler: Handler) -> None:
         handler.start_events()

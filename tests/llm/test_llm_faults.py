@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from llm_calls import Complete, make_profile
-from llm_fake_server import Behaviour, broken_event, cut, error_event, fake_server, html, says, stalls, status
+from llm_fake_server import Behaviour, broken_event, cut, error_event, event, fake_server, html, says, stalls, status
 
 from common.llm import BadReply, CallCache, ContextTooLong, LLMError, Refused, ServerUnavailable
 
@@ -21,6 +21,10 @@ TOO_LONG_LLAMA = "request (9031 tokens) exceeds the available context size (4096
     [
         (html(), BadReply, "text/html.*It works.*base_urls"),
         (broken_event(), BadReply, "malformed event"),
+        (event([1, 2]), BadReply, r"malformed event in the stream: '\[1, 2\]'; check base_urls"),
+        (event({"choices": [{"delta": None, "finish_reason": "stop"}]}), BadReply, "malformed event"),
+        (event({"choices": [{"delta": {"content": [{"text": "a"}]}}]}), BadReply, "malformed event"),
+        (event({"choices": [], "usage": "many"}), BadReply, "malformed event.*many"),
         (status(400, TOO_LONG_VLLM, "BadRequestError"), ContextTooLong, "9031"),
         (status(400, TOO_LONG_LLAMA, "exceed_context_size_error"), ContextTooLong, "9031"),
         (error_event(TOO_LONG_LLAMA, "exceed_context_size_error"), ContextTooLong, "9031"),
@@ -45,6 +49,7 @@ def test_final_faults_are_raised_at_once_and_never_stored(
     [
         (cut(), "connection cut after 2 pieces"),
         (cut(chunked=True), "peer closed|incomplete|Connection"),
+        (event({"id": "1"}), "connection cut after 0 pieces"),
         (status(503, "loading model"), "HTTP 503: .*loading model"),
         (status(500), "HTTP 500"),
         (status(429, retry_after="0"), "HTTP 429"),
@@ -121,6 +126,13 @@ def test_endless_repetition_comes_back_as_length(complete: Complete) -> None:
         recorded = complete(make_profile(server.url), max_tokens=4)
         assert (recorded.finish_reason, server.requests[0]["max_tokens"]) == ("length", 4)
         assert complete(make_profile(server.url), mode="replay", max_tokens=4).finish_reason == "length"
+
+
+def test_usage_without_numbers_counts_as_none(complete: Complete) -> None:
+    finished = {"choices": [{"delta": {"content": "fine"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": None}}
+    with fake_server(event(finished)) as server:
+        reply = complete(make_profile(server.url))
+    assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("fine", 0, 0)
 
 
 def test_another_model_than_the_pinned_one_is_refused(complete: Complete, folder: Path) -> None:
