@@ -16,7 +16,7 @@ from common.records import RunRecord
 from experiments.direction import direction_claims, paired_settings, tested
 from experiments.paired import PairedRuns, paired_runs
 from experiments.printed import value_or_none
-from flowreader.judge import Accuracy, Judgement, accuracy
+from flowreader.judge import NOT_ANSWERABLE, Accuracy, Judgement, accuracy
 from flowreader.records import FlowRecord
 
 PAPER, MEASURE = "flowreader", "judged accuracy over all subsets"
@@ -70,18 +70,24 @@ class Judged:
         return 100.0 * fmean(row.score.primary for row in rows)
 
     def lenience(self, scorer: str) -> str:
-        """What the judge makes of answers that are certainly wrong: no word of theirs stands in the gold answer."""
+        """What the judge makes of answers that are certainly wrong: no word of theirs stands in the gold answer.
+
+        A refusal is left out: no judge takes it for an answer, so it would only make this one look strict.
+        """
         verdicts = [
             verdict
             for variant, records in self.records.items()
             for row, record in zip(
                 measure(scorer, self.paired.questions, self.paired.runs[variant]), records, strict=True
             )
-            if row.score.primary == 0.0
+            if row.score.primary == 0.0 and _answered(record)
             for verdict in record.judgements
         ]
         granted = sum(bool(verdict.correct) for verdict in verdicts)
-        return f"Of {len(verdicts)} verdicts on answers that share no word with the gold answer, {granted} say right."
+        return (
+            f"Of {len(verdicts)} verdicts on answers that share no word with the gold answer, refusals left out, "
+            f"{granted} say right."
+        )
 
     def notes(self) -> tuple[str, ...]:
         judges = sorted({j.model for records in self.records.values() for record in records for j in record.judgements})
@@ -102,6 +108,10 @@ def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
     questions = tuple(paired.questions[n] for n in kept)
     same = {name: tuple(of[n] for n in kept) for name, of in records.items()}
     return Judged(replace(paired, questions=questions, runs=runs), same, tuple(left))
+
+
+def _answered(record: FlowRecord) -> bool:
+    return " ".join(record.run.answer).strip().lower() not in ("", NOT_ANSWERABLE.lower())
 
 
 def _readable(verdicts: Sequence[Judgement]) -> bool:

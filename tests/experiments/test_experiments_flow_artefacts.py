@@ -82,7 +82,9 @@ def test_table_1_has_the_print_beside_the_replica(recorded: Workspace) -> None:
     assert full["replica SPIQA accuracy"] is None and alien["replica all accuracy"] is None
     assert {claim.verdict for claim in table.claims} == {"not resolved"}
     assert row(table, "The gold answers (ours)")["replica word overlap"] == 100.0
-    assert any("share no word with the gold answer, 0 say right" in note for note in table.notes)
+    assert any("share no word with the gold answer, refusals left out, 0 say right" in note for note in table.notes)
+    # It read the start of the corpus, which holds no evidence of most questions: nothing can be claimed from it.
+    assert not [claim.claim for claim in table.claims if "zero_shot" in claim.claim]
     assert any(column.source is not None and column.source.n == 1 for column in table.columns)
 
 
@@ -175,6 +177,25 @@ def test_a_question_without_verdict_is_left_out_and_named(recorded: Workspace) -
         path.write_bytes(lines)
     assert part.unjudged == ("q1",) and len(part.paired.questions) == len(whole.paired.questions) - 1
     assert any("q1" in note for note in part.notes()) and replace(part, unjudged=()).notes() != part.notes()
+
+
+def test_a_refusal_does_not_make_the_judge_look_strict(recorded: Workspace) -> None:
+    from dataclasses import replace
+
+    from experiments.artefacts import artefact_config
+
+    [entry] = select(["flowreader/table01_visdombench"], Workspace())
+    table = judged(artefact_config(entry, recorded, OVERRIDES), ["full"])
+
+    def answering(said: str) -> str:
+        runs = tuple(replace(record.run, answer=(said,)) for record in table.records["full"])
+        records = tuple(replace(record, run=run) for record, run in zip(table.records["full"], runs, strict=True))
+        return replace(table, records={"full": records}, paired=replace(table.paired, runs={"full": runs})).lenience(
+            "visdombench"
+        )
+
+    assert answering("Not answerable").startswith("Of 0 verdicts")
+    assert answering("zzz").startswith(f"Of {3 * len(table.paired.questions)} verdicts")
 
 
 def test_every_claim_that_names_a_replica_finds_its_verdict(recorded: Workspace) -> None:
