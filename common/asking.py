@@ -24,6 +24,7 @@ from common.llm.choice import DEFAULT_MODEL, ModelError
 from common.own_files import SourceError
 from common.paths import cache_root
 from common.retrieval import EmbeddingStoreError, EncoderUnavailable
+from common.room import ContextTooSmall
 
 ENCODERS = ("minilm", "wordllama", "nomic")  # an endpoint needs a URL and sizes: not from the command line
 Write = Callable[[str], None]
@@ -34,7 +35,9 @@ class CommandError(Exception):
 
 
 # Errors whose message is meant for the user; anything else is a defect and keeps its traceback.
-EXPECTED = (CommandError, SourceError, ModelError, LLMError, EncoderUnavailable, EmbeddingStoreError)
+EXPECTED = (
+    CommandError, SourceError, ModelError, LLMError, ContextTooSmall, EncoderUnavailable, EmbeddingStoreError
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

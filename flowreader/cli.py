@@ -46,6 +46,7 @@ from flowreader.config import CONTROLS, FlowReaderConfig
 from flowreader.construction import build_with_model, build_without_model
 from flowreader.description import described
 from flowreader.evidence import KIND
+from flowreader.fitting import fit_construction, fit_to_context
 from flowreader.graph import EvidenceGraph
 from flowreader.options import ConstructionOptions
 from flowreader.picture import draw
@@ -184,6 +185,7 @@ def _ask_command(arguments: argparse.Namespace) -> int:
     profile = choose_profile(arguments.model, context=arguments.context)
     if arguments.no_model:
         return asyncio.run(_ask(arguments, config, profile.name, NoModel()))
+    config = fit_to_context(config, profile.context, max(arguments.questions, key=len))
     with _door(arguments, profile) as door:
         return asyncio.run(_ask(arguments, config, profile.name, door))
 
@@ -229,7 +231,10 @@ async def _opened(arguments: argparse.Namespace, llm: LLM | NoModel) -> _Opened:
         print(f"graph: {report.nodes} nodes, {report.links} links, no calls", file=sys.stderr)
         return _Opened(graph, encoder, library.files, assets)
     stored = len(llm.cache)
-    graph, report = await build_with_model(documents, encoder, llm, Prompts.load(PACKAGED), assets=library.assets)
+    options = fit_construction(ConstructionOptions(), llm.profile("analyze").context)
+    graph, report = await build_with_model(
+        documents, encoder, llm, Prompts.load(PACKAGED), options, assets=library.assets
+    )  # fmt: skip
     new = len(llm.cache) - stored
     print(
         f"graph: {report.nodes} nodes, {report.links} links, {report.pruned} pruned, {report.calls} calls, "

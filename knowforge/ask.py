@@ -72,7 +72,7 @@ def ask_command(options: argparse.Namespace, write: Write) -> int:
     require_place("--trace", options.trace)
     require_place("--json", options.json)
     profile = choose_profile(options.model, context=options.context)
-    system = fit_to_context(load_system(options.system), profile.context)
+    system = fit_to_context(load_system(options.system), profile.context, max(options.questions, key=len))
     with reachable(profile, serve=options.serve) as served:
         extractor = WITHOUT_MODEL if options.points == "sentences" else model_extractor(served, cache_of(options))
         indexed = index_of(options, extractor)

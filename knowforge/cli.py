@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from common.asking import carry_out, write
 from knowforge import ask, serve_kb
-from knowforge.fitting import ContextTooSmall
 from knowforge.systems import UnknownSystem
 
 
@@ -20,7 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     command = serve_kb.serve_command if options.command == "serve-kb" else ask.ask_command
     kept = "what was parsed and embedded is kept"
-    return carry_out("knowforge", lambda: command(options, write), kept=kept, also=(UnknownSystem, ContextTooSmall))
+    return carry_out("knowforge", lambda: command(options, write), kept=kept, also=(UnknownSystem,))
 
 
 def _parser() -> argparse.ArgumentParser:

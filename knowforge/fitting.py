@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from common.room import evidence_room
 from knowforge.system import SystemConfig
 
-CHARS_PER_TOKEN = 2.5  # careful: tables, numbers and names take more tokens than prose
 PROMPT_TOKENS = 2_000  # instructions, tool descriptions, question, the agent's own rounds
 
 
-class ContextTooSmall(ValueError):
-    """A model whose context leaves no room for evidence; the message says what is needed."""
-
-
-def fit_to_context(system: SystemConfig, context: int) -> SystemConfig:
+def fit_to_context(system: SystemConfig, context: int, question: str = "") -> SystemConfig:
     """`system` with pool, judge view and tool results scaled down so that every prompt fits `context` tokens.
 
     Unchanged where the context is large enough. Raises `ContextTooSmall` where no room is left for evidence.
     """
-    room = int((context - PROMPT_TOKENS - system.answer_tokens) * CHARS_PER_TOKEN)
-    if room < 2_000:
-        raise ContextTooSmall(
-            f"context of {context:,} tokens: too small for {system.name}; use a model with 4,096 or more"
-        )
+    room = evidence_room(
+        system.name, context, instructions=PROMPT_TOKENS, reply=system.answer_tokens, question=question
+    )  # fmt: skip
     per_char = 1.0 if system.pool.unit == "chars" else 4.0  # the pool's unit in characters
     results = system.loop.result_chars
     single = (system.locator_rounds + system.reader_rounds) * results

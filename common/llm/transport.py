@@ -136,7 +136,8 @@ def _sorted(error: APIError) -> LLMError | Retryable:
     said = " ".join(f"{error.message}".split())[:400]
     detail = f"{error.type or ''} {error.code or ''} {said}"
     if status in (None, 400, 413, 422, 500) and _TOO_LONG.search(detail):
-        return ContextTooLong(f"the request does not fit the model's context: {said}")
+        remedy = "start the server with more, or say what it has: `context` of the profile, --context for a URL"
+        return ContextTooLong(f"the request does not fit the model's context: {said}; {remedy}")
     if status is None:
         return Retryable(f"error inside the stream: {said}")
     if status in RETRIED or status >= 500:

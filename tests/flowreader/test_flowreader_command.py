@@ -91,6 +91,8 @@ def ask(page: Path, *more: str, question: str = "Where was Iska Dorn born?") -> 
         (["--variant", "zero_shot", "--figure", "out.svg"], "?", "there are no paths to draw"),
         (["--variant", "gold"], "?", "a question of yours has none"),
         (["--model", "nonsense"], "?", "no model profile 'nonsense'; known: "),
+        (["--model", "tiny.yaml"], "?", "context of 2,048 tokens: too small for variant full; use a model with 2,300"),
+        ([], "x" * 20_000, "and a question of 20,000 characters: shorten it, or use a model with"),
         (["--variant", "nonsense"], "?", "neither a YAML file nor one of: eps0, full"),
     ],
 )
@@ -99,6 +101,7 @@ def test_what_cannot_be_done_is_told_before_anything_is_read(
     capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     monkeypatch.chdir(page.parent)
+    Path("tiny.yaml").write_text("{name: tiny, model: tiny, context: 2048}")
     monkeypatch.setattr("common.own_files.parse_folder", lambda *_, **__: pytest.fail("documents were parsed"))
     assert ask(page, *more, question=question) == 2
     errors = capsys.readouterr().err

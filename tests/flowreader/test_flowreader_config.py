@@ -10,7 +10,10 @@ import pytest
 import yaml
 
 from common.paths import Workspace
+from common.room import CHARS_PER_TOKEN
 from flowreader.config import FlowReaderConfig
+from flowreader.fitting import INSTRUCTIONS, fit_construction, fit_to_context
+from flowreader.options import ConstructionOptions
 
 
 @pytest.mark.parametrize(
@@ -80,3 +83,23 @@ def test_committed_variants_and_recorded_configs_are_valid_and_keep_their_values
         fields = {name: value for name, value in json.loads(path.read_text())["system"].items() if name != "judge"}
         config = FlowReaderConfig.from_mapping(fields)
         assert json.loads(json.dumps(asdict(config))) == fields, path
+
+
+@pytest.mark.parametrize("context", [2_500, 4_096, 8_192, 32_768])
+def test_every_prompt_is_cut_to_the_models_context(context: int) -> None:
+    config = FlowReaderConfig(name="full")
+    made = fit_to_context(config, context, "Where was Iska Dorn born?")
+    room = (context - INSTRUCTIONS - config.reading.synthesis_tokens) * CHARS_PER_TOKEN
+    assert made.reading.worker_chars <= room and made.reading.zero_shot_chars <= room
+    assert made.reading.synthesis_chars <= room and 2 * made.refinement.passage_chars <= room
+    assert (made == config) == (context == 32_768)
+    options = fit_construction(ConstructionOptions(), context)
+    assert (options == ConstructionOptions()) == (context > 4_000)
+
+
+def test_a_context_without_room_is_refused_and_says_what_would_do() -> None:
+    with pytest.raises(ValueError, match="2,299 tokens: too small for variant full; use a model with 2,300 or more"):
+        fit_to_context(FlowReaderConfig(name="full"), 2_299, "?")
+    assert fit_to_context(FlowReaderConfig(name="full"), 2_300, "?").reading.worker_chars == 2_000
+    with pytest.raises(ValueError, match="too small for --graph-model"):
+        fit_construction(ConstructionOptions(), 1_000)

@@ -18,9 +18,10 @@ from knowforge_fakes import ScriptedLLM, WordEncoder
 
 from common.documents import ParseOptions, parse_folder
 from common.llm import Reply, ServerUnavailable
+from common.room import CHARS_PER_TOKEN
 from knowforge.asking import Asked, Indexed, answered, ask, index_files, spent
 from knowforge.cli import main
-from knowforge.fitting import CHARS_PER_TOKEN, PROMPT_TOKENS, fit_to_context
+from knowforge.fitting import PROMPT_TOKENS, fit_to_context
 from knowforge.search import search
 from knowforge.system import SearchConfig, SystemConfig
 from knowforge.systems import load_system
@@ -211,3 +212,11 @@ def test_a_system_is_cut_to_the_models_context(name: str, context: int) -> None:
 def test_a_context_without_room_is_refused() -> None:
     with pytest.raises(ValueError, match="too small for M5"):
         fit_to_context(load_system("M5"), 2048)
+
+
+def test_a_question_that_takes_the_context_is_refused_and_a_long_one_takes_room_from_the_evidence() -> None:
+    with pytest.raises(ValueError, match=r"too small for M5 and a question of 20,000 characters: shorten it, or use "):
+        fit_to_context(load_system("M5"), 8192, "x" * 20_000)
+    system = load_system("M5")
+    assert fit_to_context(system, 8192, "x" * 500) == fit_to_context(system, 8192)
+    assert fit_to_context(system, 8192, "x" * 5_000).pool.cap < fit_to_context(system, 8192).pool.cap
