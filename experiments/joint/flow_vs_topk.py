@@ -20,13 +20,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 from omegaconf import DictConfig
 
-from common.artefact import Artefact, ClaimVerdict, Column, Source
+from common.artefact import Artefact, ClaimVerdict, Column, Source, shown
 from common.stats import paired_bootstrap
 from experiments.artefacts import script_main
 from experiments.config import plain
 from experiments.direction import direction_claims
 from experiments.pages.documents import open_real_documents
 from experiments.pages.flow import BY_H, BY_R, BY_R_PAGES, FLOW, FlowPages, pages_read, shared, size
+from experiments.pages.recall import interval_by_document
 from experiments.pages.traces import SOURCES, PageRun, PageTrace, page_run, page_trace, select
 from flowreader.config import FlowReaderConfig
 
@@ -58,8 +59,8 @@ def run(cfg: DictConfig) -> Artefact:
         if (runs := [trace.runs[place] for place in select(trace.runs, group)])
     ]
     return Artefact.from_rows(
-        spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=_notes(trace), claims=_claims(trace, spec),
-        draw=draw,
+        spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=_notes(trace, spec),
+        claims=_claims(trace, spec), draw=draw,
     )  # fmt: skip
 
 
@@ -103,7 +104,17 @@ def _claims(trace: PageTrace, spec: DictConfig) -> tuple[ClaimVerdict, ...]:
     return tuple(verdicts)
 
 
-def _notes(trace: PageTrace) -> tuple[str, ...]:
+def _by_document(runs: Sequence[PageRun], spec: DictConfig) -> str:
+    """The intervals of recall over all questions when whole documents are resampled."""
+    documents, found = [run.document_id for run in runs], []
+    for flat in (BY_R, BY_H, BY_R_PAGES):
+        apart = [pages_read(run, FLOW, "recall") - pages_read(run, flat, "recall") for run in runs]
+        interval = interval_by_document(documents, apart, resamples=spec.resamples, seed=spec.seed)
+        found.append(f"{shown((interval.low, interval.high), 'interval')} for '{flat}'")
+    return ", ".join(found)
+
+
+def _notes(trace: PageTrace, spec: DictConfig) -> tuple[str, ...]:
     found = [run.found for run in trace.runs]
     nodes = np.mean([fact["graph"] for fact in found])
     unrouted = sum(bool(fact["note"]) for fact in found)
@@ -113,6 +124,9 @@ def _notes(trace: PageTrace) -> tuple[str, ...]:
         f"'{BY_R}' and '{BY_H}' read as many nodes as the kept paths hold, '{BY_R_PAGES}' as many distinct pages.",
         "The graph is built without a model (first sentences, salient terms, reading-order and nearest links), and the "
         "BM25 query is the question: what a model's summaries and keywords would add is not measured here.",
+        "shared nodes: of the nodes that flow or the flat reading reads, the share that both read.",
+        "Intervals and tests take the questions of one document as independent. When whole documents are resampled, "
+        f"the interval of recall over all questions is {_by_document(trace.runs, spec)}.",
         f"A graph has {nodes:.0f} nodes on average. At most {most} paths are kept. "
         f"No flow could be routed for {unrouted} of {len(found)} questions (their sources are read alone). "
         f"Sorting by quality alone would keep the same paths for {same}.",

@@ -18,12 +18,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 from omegaconf import DictConfig
 
-from common.artefact import Artefact, Column, Source
+from common.artefact import Artefact, Column, Source, shown
 from common.stats import paired_bootstrap
 from experiments.artefacts import script_main
 from experiments.pages.documents import open_real_documents
 from experiments.pages.methods import BASELINE, CUED, METHODS, UNCUED, Methods, settings
-from experiments.pages.recall import MEASURES, PageRecall, means, page_recall, two_fold
+from experiments.pages.recall import MEASURES, PageRecall, interval_by_document, means, page_recall, two_fold
 from experiments.pages.traces import SOURCES, PageRun, PageTrace, page_run, page_trace, select
 
 GROUPS = ("all", *SOURCES, "single-page", "cross-page")
@@ -54,7 +54,14 @@ def run(cfg: DictConfig) -> Artefact:
         if (places := select(trace.runs, group))
     ]
     return Artefact.from_rows(
-        spec.name, spec.paper, spec.item, spec.title, columns, rows, notes=_notes(trace, chosen), draw=draw
+        spec.name,
+        spec.paper,
+        spec.item,
+        spec.title,
+        columns,
+        rows,
+        notes=(*_notes(trace, chosen), _by_document(trace, recalls, spec)),
+        draw=draw,
     )
 
 
@@ -107,6 +114,20 @@ def _notes(trace: PageTrace, chosen: Mapping[str, tuple[str, str]]) -> tuple[str
             f"Chosen for the first half: {first}; for the second: {second}."
             for row, (first, second) in chosen.items()
         ),
+    )
+
+
+def _by_document(trace: PageTrace, recalls: Mapping[str, Sequence[PageRecall]], spec: DictConfig) -> str:
+    """The intervals of r8 over all questions when whole documents are resampled."""
+    documents, found = [run.document_id for run in trace.runs], []
+    for method, own in recalls.items():
+        if method != BASELINE:
+            apart = [100.0 * (one.r8 - other.r8) for one, other in zip(own, recalls[BASELINE], strict=True)]
+            interval = interval_by_document(documents, apart, resamples=spec.resamples, seed=spec.seed)
+            found.append(f"{method} {shown((interval.low, interval.high), 'interval')}")
+    return (
+        "Intervals take the questions of one document as independent. When whole documents are resampled, those of "
+        f"r8 - {BASELINE} over all questions are: {'; '.join(found)}."
     )
 
 

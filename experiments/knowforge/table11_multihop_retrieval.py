@@ -110,6 +110,8 @@ def _notes() -> tuple[str, ...]:
         "found is tested in table04_transfer.",
         f"Hits, MAP and MRR are the benchmark's, on articles; the benchmark counts text chunks that hold a gold fact, "
         f"for which the paper names {best.value} as the best published Hits@10. Articles give an upper bound.",
+        "MAP@10 as the benchmark's script has it: the sum of 1 / rank over the gold articles found, divided by how "
+        "many there are. Two gold articles on the first two ranks give 75, not the 100 of average precision.",
     )
 
 

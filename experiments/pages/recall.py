@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from common.stats import Interval
 from experiments.pages.traces import PageRun
 
 
@@ -37,6 +39,20 @@ def page_recall(gold: Sequence[int], pages: Sequence[int]) -> PageRecall:
 def means(recalls: Sequence[PageRecall], measures: Sequence[str] = MEASURES) -> list[float]:
     """Per cent of each measure over questions."""
     return [100.0 * float(np.mean([getattr(recall, name) for recall in recalls])) for name in measures]
+
+
+def interval_by_document(
+    documents: Sequence[str], differences: ArrayLike, *, resamples: int = 2000, seed: int = 0
+) -> Interval:
+    """95 % interval of the mean of the questions' differences when whole documents are resampled.
+
+    Questions of one document are not independent; resampling them one by one takes them to be.
+    """
+    names, place = np.unique(documents, return_inverse=True)
+    totals, counts = np.bincount(place, weights=np.asarray(differences, dtype=float)), np.bincount(place)
+    drawn = np.random.default_rng(seed).integers(0, len(names), (resamples, len(names)))
+    low, high = np.quantile(totals[drawn].sum(1) / counts[drawn].sum(1), [0.025, 0.975])
+    return Interval(float(low), float(high))
 
 
 def fold_of(documents: Sequence[str]) -> dict[str, int]:

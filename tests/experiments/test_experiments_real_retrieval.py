@@ -24,7 +24,7 @@ from experiments.artefacts import compute, select
 from experiments.pages.flow import BY_H, BY_R, BY_R_PAGES, FLOW, FlowPages
 from experiments.pages.goals import page_goals
 from experiments.pages.methods import METHODS, Methods, first_pages, settings
-from experiments.pages.recall import fold_of, page_recall, two_fold
+from experiments.pages.recall import fold_of, interval_by_document, page_recall, two_fold
 from experiments.pages.traces import PageRun, PageTrace, page_run, read_page_trace, write_page_trace
 from experiments.paired import NoTraces
 from flowreader.config import FlowReaderConfig
@@ -239,6 +239,15 @@ def folder(tmp_path: Path) -> Path:
     return root
 
 
+def test_questions_of_one_document_move_together_in_its_interval() -> None:
+    """Twenty questions, all that differ in one of two documents: one draw in four never sees it, one sees it alone."""
+    by_document = interval_by_document(["a"] * 10 + ["b"] * 10, [0.0] * 10 + [1.0] * 10)
+    apart = interval_by_document([str(n) for n in range(20)], [0.0] * 10 + [1.0] * 10)
+    assert (by_document.low, by_document.high) == (0.0, 1.0) and 0.2 < apart.low < 0.5 < apart.high < 0.8
+    uneven = interval_by_document(["a", "b", "b", "b"], [3.0, 1.0, 1.0, 1.0])  # a mean over questions, not documents
+    assert (uneven.low, uneven.high) == (1.0, 3.0)
+
+
 @pytest.mark.parametrize("name", ["mmlongbench_retrieval", "flow_vs_topk"])
 def test_artefact_from_documents_and_from_its_trace(name: str, folder: Path, workspace: Workspace) -> None:
     """Fresh from the PDFs, recorded, and read back in a clone without them: one table; no word of them in the trace."""
@@ -255,6 +264,7 @@ def test_artefact_from_documents_and_from_its_trace(name: str, folder: Path, wor
     frame = fresh.artefact.frame
     assert len(fresh.artefact.claims) == (2 if name == "flow_vs_topk" else 0)
     assert set(frame["n"]) <= {2, 4, 6} and frame["n"].max() == 6  # the two unanswerable questions are left out
+    assert any("When whole documents are resampled" in note for note in fresh.artefact.notes)
 
 
 def test_columns_of_the_retrieval_table(folder: Path, workspace: Workspace, capsys: pytest.CaptureFixture[str]) -> None:

@@ -251,6 +251,7 @@ def test_head_to_head_pairs_both_methods_and_holds_them_to_the_budget(workspace:
     assert verdicts["FlowReader full above FlowReader topk_rag in accuracy"] == "no data"
     assert any("FlowReader topk_rag, FlowReader no_system2" in note for note in table.notes)
     assert any("Left out because a system has not run them: FlowReader full: 1." in note for note in table.notes)
+    assert any("0 of KnowForge's 20 and 0 of FlowReader's 5" in note for note in table.notes)
 
 
 def test_head_to_head_adds_up_all_stages() -> None:
