@@ -114,6 +114,9 @@ def _notes(trace: PageTrace, chosen: Mapping[str, tuple[str, str]]) -> tuple[str
             f"Chosen for the first half: {first}; for the second: {second}."
             for row, (first, second) in chosen.items()
         ),
+        f"In a setting's name {CUED} reads places and {UNCUED} does not; the numbers weigh BM25 of a whole page (page) "
+        "and the best cosine of its fragments (dense) and windows of text (window) beside the best BM25 of its pieces, "
+        "which counts 1; neighbour is the share of the better neighbour's score that a page gets.",
     )
 
 
