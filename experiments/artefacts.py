@@ -82,13 +82,15 @@ def artefact_config(entry: Entry, workspace: Workspace, overrides: Sequence[str]
 def reads(cfg: DictConfig) -> list[TraceKey]:
     """The traces an artefact reads: its `artefact.reads` (method -> systems) on its model and benchmark.
 
-    An artefact of several benchmarks names the corpora that stand for them in `artefact.replicas`.
+    An artefact of several benchmarks names the corpora that stand for them in `artefact.replicas`; one that reads
+    each method on corpora of its own names them in `artefact.corpora`.
     """
     benchmarks = list((cfg.artefact.get("replicas") or {"": cfg.benchmark.name}).values())
+    corpora = cfg.artefact.get("corpora") or dict.fromkeys(cfg.artefact.reads, benchmarks)
     return [
         TraceKey(str(benchmark), cfg.model.name, str(method), str(system))
-        for benchmark in benchmarks
         for method, systems in cfg.artefact.reads.items()
+        for benchmark in corpora[method]
         for system in systems
     ]
 

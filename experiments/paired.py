@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
 from common.artefact import Source
 from common.benchmarks.question import Question
 from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import Trace, TraceKey, read_trace
+from experiments.config import load_option, option_named
 from experiments.running.outline import corpus_view
 
 Records = Mapping[str, RunRecord]  # question id -> its record, finished or failed
@@ -52,6 +53,15 @@ class PairedRuns:
 def workspace_of(cfg: DictConfig) -> Workspace:
     """The workspace an artefact's configuration belongs to."""
     return Workspace(Path(cfg.workspace.root), Path(cfg.workspace.cache))
+
+
+def on_benchmark(cfg: DictConfig, name: str) -> DictConfig:
+    """An artefact's configuration on another benchmark, by that one's `name`."""
+    workspace = workspace_of(cfg)
+    option = load_option("benchmark", option_named("benchmark", name, workspace), workspace)
+    part = OmegaConf.merge(cfg, {})
+    OmegaConf.update(part, "benchmark", option, merge=False, force_add=True)
+    return part  # type: ignore[return-value]
 
 
 def paired_runs(cfg: DictConfig, method: str, systems: Sequence[str], *, optional: Collection[str] = ()) -> PairedRuns:

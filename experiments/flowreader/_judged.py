@@ -69,12 +69,12 @@ class Judged:
         rows = measure(scorer, self.paired.questions, self.paired.runs[variant])
         return 100.0 * fmean(row.score.primary for row in rows)
 
-    def lenience(self, scorer: str) -> str:
-        """What the judge makes of answers that are certainly wrong: no word of theirs stands in the gold answer.
+    def certainly_wrong(self, scorer: str) -> list[Judgement]:
+        """The verdicts on answers that no word of the gold answer stands in.
 
         A refusal is left out: no judge takes it for an answer, so it would only make this one look strict.
         """
-        verdicts = [
+        return [
             verdict
             for variant, records in self.records.items()
             for row, record in zip(
@@ -83,6 +83,10 @@ class Judged:
             if row.score.primary == 0.0 and _answered(record)
             for verdict in record.judgements
         ]
+
+    def lenience(self, scorer: str) -> str:
+        """What the judge makes of answers that are certainly wrong."""
+        verdicts = self.certainly_wrong(scorer)
         granted = sum(bool(verdict.correct) for verdict in verdicts)
         return (
             f"Of {len(verdicts)} verdicts on answers that share no word with the gold answer, refusals left out, "

@@ -6,16 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig
 
 from common.artefact import ClaimVerdict, Column, Source
 from common.benchmarks.question import Question
 from common.metrics import Row, measure, was_extracted
 from common.records import RunRecord
-from experiments.config import load_option, option_named
 from experiments.direction import direction_claims, paired_settings
 from experiments.knowforge._rows import printed
-from experiments.paired import NoTraces, PairedRuns, paired_runs, workspace_of
+from experiments.paired import NoTraces, PairedRuns, on_benchmark, paired_runs
 
 MMLONG, MULTIHOP = "MMLongBench-Doc", "MultiHop-RAG"
 Cells = list[str | float | None]
@@ -95,16 +94,13 @@ def load_replicas(cfg: DictConfig) -> dict[str, Replica]:
 
 def load_replica(cfg: DictConfig, benchmark: str) -> Replica:
     """The runs of the artefact's systems on one corpus; a system without any is left out. Raises `NoTraces`."""
-    workspace = workspace_of(cfg)
-    option = load_option("benchmark", option_named("benchmark", benchmark, workspace), workspace)
-    part = OmegaConf.merge(cfg, {})
-    OmegaConf.update(part, "benchmark", option, merge=False, force_add=True)
+    part = on_benchmark(cfg, benchmark)
     systems = [str(system) for system in cfg.artefact.reads.knowforge]
-    paired = paired_runs(part, "knowforge", systems, optional=systems)  # type: ignore[arg-type]
+    paired = paired_runs(part, "knowforge", systems, optional=systems)
     records = {system_name(system): runs for system, runs in paired.runs.items()}
-    scorer = str(option["scorer"])
+    scorer = str(part.benchmark.scorer)
     rows = {name: measure(scorer, paired.questions, runs) for name, runs in records.items()}
-    return Replica(paired, scorer, str(option["refusal"] or ""), rows, records)
+    return Replica(paired, scorer, str(part.benchmark.refusal or ""), rows, records)
 
 
 def bucket_cells(replica: Replica | None, systems: Sequence[str], bucket: Bucket) -> Cells:
