@@ -10,13 +10,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import NormalDist
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binomtest, norm
 
 Verdict = Literal["reproduced", "opposite", "not resolved at this n"]
+_NORMAL = NormalDist()
+Z95 = _NORMAL.inv_cdf(0.975)  # 1.96: half the width of a 95 % interval in standard errors
 _ROUNDING = 1e-9  # differences of equal scores computed in another order are no flips
 _CHUNK = 1 << 20  # resampled indices drawn at a time
 
@@ -77,10 +79,14 @@ def _paired(first: ArrayLike, second: ArrayLike) -> tuple[NDArray[np.float64], N
 
 
 def sign_test(won: int, lost: int) -> float:
-    """Exact two-sided p of won:lost under a fair coin, ties left out. 1.0 when there are no flips."""
+    """Exact two-sided p of won:lost under a fair coin, ties left out: min(1, 2 P(X <= min)), X ~ B(won + lost, 1/2)."""
     if won < 0 or lost < 0:
         raise ValueError(f"flips cannot be negative, got {won}:{lost}")
-    return float(binomtest(min(won, lost), won + lost).pvalue) if won + lost else 1.0
+    n, ways, total = won + lost, 1, 1
+    for k in range(min(won, lost)):
+        ways = ways * (n - k) // (k + 1)  # n over k + 1; whole numbers, so nothing is rounded before the division below
+        total += ways
+    return min(1.0, 2 * total / 2**n)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -167,4 +173,4 @@ def required_questions(std: float, difference: float, *, alpha: float = 0.05, po
 def _quantiles(alpha: float, power: float) -> float:
     if not 0 < alpha < 1 or not 0 < power < 1:
         raise ValueError(f"alpha and power lie between 0 and 1, got {alpha} and {power}")
-    return float(norm.ppf(1 - alpha / 2) + norm.ppf(power))
+    return _NORMAL.inv_cdf(1 - alpha / 2) + _NORMAL.inv_cdf(power)

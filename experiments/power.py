@@ -15,12 +15,11 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from common.stats import minimum_detectable_difference, required_questions
+from common.stats import Z95, minimum_detectable_difference, required_questions
 from experiments.printed import cell, interval
 
 POINTS = 100.0  # a score of 0-1 in points
 PRINTED_SD = ("knowforge", "text_appendix_m3docvqa", "deviation", "sd")
-NORMAL_975 = 1.959963984540054
 SUBSETS = (  # label, printed cell that holds the size
     ("scale study", ("knowforge", "text_transfer_efficiency", "scale accuracy", "questions")),
     ("serial latency", ("knowforge", "text_transfer_efficiency", "Table 5 caption", "questions")),
@@ -53,7 +52,7 @@ def subset_sizes() -> list[tuple[str, int]]:
 def resolution(sd: float, n: int, *, alpha: float = 0.05, power: float = 0.8) -> Resolution:
     """Noise and detectable difference in points for `n` paired questions with deviation `sd` (0-1)."""
     detectable = minimum_detectable_difference(sd, n, alpha=alpha, power=power)
-    return Resolution(n, POINTS * NORMAL_975 * sd / math.sqrt(n), POINTS * detectable)
+    return Resolution(n, POINTS * Z95 * sd / math.sqrt(n), POINTS * detectable)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from common.claims.checks.statistics import Z95
 from common.claims.interval import Interval, short
 from common.claims.verdict import Outcome, agreement, check, order, statement, worst
+from common.stats import Z95
 
 
 @check

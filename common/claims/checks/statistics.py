@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 
-from scipy.stats import norm
-
 from common import stats
 from common.claims.interval import Interval, short
 from common.claims.verdict import Outcome, agreement, check, order, statement
-
-Z95 = float(norm.ppf(0.975))
+from common.stats import Z95
 
 
 @check
