@@ -10,12 +10,14 @@ import io
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from common.stats import holm
+
+if TYPE_CHECKING:  # few commands draw, and matplotlib takes a second to import
+    from matplotlib.axes import Axes
 
 Origin = Literal["label", "published", "replica", "verdict"]
 Kind = Literal["text", "count", "score", "mean", "percent", "p", "interval", "seconds"]

@@ -7,7 +7,6 @@ from pathlib import Path
 from common.artefact import Artefact, shown
 from common.files import write_atomic
 from common.markdown import markdown_table
-from common.plotting import save_pictures
 
 SUFFIXES = (".csv", ".md", ".tex", ".pdf", ".png")
 CLAIMS_SUFFIX = ".claims.csv"
@@ -21,6 +20,8 @@ def csv_texts(artefact: Artefact) -> dict[str, str]:
 
 def write_artefact(artefact: Artefact, folder: Path) -> list[Path]:
     """Write every rendering below `folder`/<paper>/ and return the paths."""
+    from common.plotting import save_pictures  # here, not above: only this needs matplotlib
+
     stem = folder / artefact.paper / artefact.name
     stem.parent.mkdir(parents=True, exist_ok=True)
     texts = {**csv_texts(artefact), ".md": markdown(artefact), ".tex": latex(artefact)}

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from common.documents.fragmenting import make_fragments
 from common.documents.model import Document
 from common.documents.options import ParseOptions
-from common.documents.pdf import Parsed, parse_pdf
 from common.documents.sniff import decode, sniff
-from common.documents.web import parse_html, parse_markdown
+
+if TYPE_CHECKING:
+    from common.documents.pdf import Parsed
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,16 @@ def parse_file(source: Source, options: ParseOptions, *, progress: bool = False)
 
 
 def _parse(source: Source, data: bytes, options: ParseOptions, progress: bool) -> Parsed:
+    # Here, not above: whoever reads parsed documents imports this package, and these take seconds.
+    from common.documents.delimited import parse_delimited
+    from common.documents.pdf import parse_pdf
+    from common.documents.web import parse_html, parse_markdown
+
     kind = sniff(data, source.path)
     if kind == "pdf":
         return parse_pdf(source.path, options, progress=progress)
     if kind == "html":
         return parse_html(decode(data), source.path, source.root, options)
+    if kind == "delimited":
+        return parse_delimited(decode(data), source.path)
     return parse_markdown(decode(data), source.path, source.root, options)

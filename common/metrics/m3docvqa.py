@@ -26,7 +26,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from common.metrics.text import is_refusal, normalise, token_f1
 
@@ -62,6 +61,8 @@ def best_alignment(predicted: Sequence[Item], gold: Sequence[Item], similarity: 
     """Largest sum of `similarity` over one-to-one pairings of the two lists (0.0 when either is empty)."""
     if not predicted or not gold:
         return 0.0
+    from scipy.optimize import linear_sum_assignment  # here, not above: commands that score nothing import this module
+
     scores = np.array([[similarity(p, g) for g in gold] for p in predicted], dtype=float)
     rows, columns = linear_sum_assignment(scores, maximize=True)
     return float(scores[rows, columns].sum())
