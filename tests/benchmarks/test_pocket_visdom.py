@@ -298,5 +298,6 @@ def test_loading(corpus: GeneratedCorpus, tmp_path: Path) -> None:
 def test_several_gold_answers_are_alternatives() -> None:
     question = Question("q", "visdombench", "?", ("4", "four boats"))
     assert score_answer("visdombench", question, ["Four boats."]).em == 1.0
+    assert score_answer("visdombench", question, ["four", "boats"]).em == 1.0  # a list is read as one text
     assert score_answer("visdombench", question, ["four"]).primary == pytest.approx(2 / 3)
     assert score_answer("visdombench", question, []).primary == 0.0

@@ -71,6 +71,25 @@ def test_a_handle_grows_in_place_when_its_figure_becomes_a_hit() -> None:
     pool.add_search([material("figure", 0.7, kind="image", size=50)], render)
     assert ids(pool) == ["page", "figure", "later"]
     assert len(pool.offered["figure"].text) == 50
+    pool.add_search([material("next", 0.6, media=(figure,))], render)
+    assert len(pool.offered["figure"].text) == 50, "a handle that comes later does not cut it again"
+
+
+def test_a_block_found_again_keeps_its_best_score_and_its_protection() -> None:
+    better = EvidencePool(PoolConfig(cap=200, text_floor=200, protected=0))
+    better.add_search([material("again", 0.2, size=100), material("rival", 0.5, size=100)], render)
+    better.add_search([material("again", 0.8, size=100), material("third", 0.6, size=100)], render)
+    assert ids(better) == ["again", "third"]
+    safe = EvidencePool(PoolConfig(cap=200, text_floor=200, protected=1))
+    safe.add_search([material("first", 0.9, size=100), material("again", 0.1, size=100)], render)
+    safe.add_search([material("again", 0.1, size=100), material("third", 0.5, size=100)], render)
+    assert ids(safe) == ["first", "again"]
+
+
+def test_text_keeps_its_floor_when_media_fill_the_cap() -> None:
+    pool = EvidencePool(PoolConfig(cap=100, image=100, text_floor=60, protected=0))
+    pool.add_search([material("figure", 0.9, kind="image", size=100), material("words", 0.1, size=60)], render)
+    assert ids(pool) == ["figure", "words"]
 
 
 def test_notes_take_their_sources_score_and_are_protected_when_it_is_unknown() -> None:

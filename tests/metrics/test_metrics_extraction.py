@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from flowreader_fakes import FakeLLM
+from knowforge_fakes import ScriptedLLM
 
 from common.benchmarks.question import Question
 from common.llm import EmptyReply
@@ -51,6 +52,13 @@ def test_it_is_shown_the_reply_as_delivered_and_never_the_gold_answer() -> None:
     assert stage == STAGE and "How many people work there?" in prompt and "Item 1 counts" in prompt
     assert prompt.endswith("FINAL ANSWER: 13,893 employees") and "about" not in prompt  # the checker's line
     assert "13893" not in prompt
+
+
+def test_it_is_asked_without_chance_and_for_each_sample_anew() -> None:
+    llm = ScriptedLLM({STAGE: ['{"answer": "red"}']})
+    asyncio.run(extract_answer(llm, QUESTION, replace(RECORD, sample=2)))  # type: ignore[arg-type]
+    [options] = llm.options[STAGE]
+    assert (options["temperature"], options["sample"], options["question_id"]) == (0.0, 2, "q1")
 
 
 def test_a_list_stays_a_list_and_a_long_reply_keeps_its_end() -> None:

@@ -29,7 +29,7 @@ def call(tool: str, stage: str = "reader", **changes) -> ToolCall:
 
 
 def test_documents_rank_text_before_media_and_once_each() -> None:
-    hits = (hit("d3", "table"), hit("d1"), hit("d2", "image"), hit("d1", "image"), hit("d4"))
+    hits = (hit(""), hit("d3", "table"), hit("d1"), hit("d2", "image"), hit("d1", "image"), hit("d4"))  # one has none
     assert documents_in_rank_order(hits) == ("d1", "d4", "d2", "d3")
 
 
@@ -46,6 +46,8 @@ def test_recall_of_the_first_search_and_of_all() -> None:
     assert not result.document_found
     third = retrieval(run, ("y",))
     assert third is not None and (third.r1, third.r3) == (0.0, 1.0)
+    twice = retrieval(run, ("g1", "g1", "g2"))  # a gold document listed twice is one document
+    assert twice is not None and (twice.r1, twice.r8) == (0.5, 1.0)
     found = retrieval(run, ("g1", "g3"))
     assert found is not None and found.document_found
 
@@ -64,7 +66,7 @@ def test_recall_without_searches_or_gold() -> None:
 
 def test_reads_searches_and_calls() -> None:
     run = record(
-        searches=(search(), search(), search(issuer="judge")),
+        searches=(search(), search(issuer="fallback"), search(issuer="judge")),
         tools=(
             call("search_knowledge", "locator"),
             call("find_figure", "locator"),  # locating, not reading

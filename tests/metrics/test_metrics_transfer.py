@@ -128,6 +128,10 @@ def test_dispatch_uses_the_official_gold_string() -> None:
     assert score_answer("mmlongbench", question, ("b", "a")).primary == 1.0
     assert score_answer("mmlongbench", question, ()).primary == 0.0
     assert score_answer("mmlongbench", question, ("c", "a")).em == 0.0
+    text = Question("full-0002", "mmlongbench", "?", ("yellow",), answer_format="Str")
+    near = score_answer("mmlongbench", text, ("Yellow.",))
+    assert (near.primary, near.f1, near.em) == (pytest.approx(6 / 7), pytest.approx(6 / 7), 0.0)
+    assert score_answer("multihop_rag", text, ("red", "yellow")).primary == 1.0  # all elements are one answer
     assert score_answer("m3docvqa", question, ("b",)).f1 == pytest.approx(2 / 3)
     assert score_answer("m3docvqa_official", question, ("b",)).f1 == 0.5
     with pytest.raises(ValueError, match="unknown scorer 'bleu'"):
