@@ -97,10 +97,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _dispatch(options: argparse.Namespace, workspace: Workspace) -> int:
     if options.command == "list":
-        from experiments.matrix import HEADER, matrix
-        from experiments.terminal import table_lines
+        from experiments.artefacts import discover
+        from experiments.matrix import matrix, matrix_lines
 
-        print("\n".join(table_lines(HEADER, [row.cells() for row in matrix(workspace)])))
+        print("\n".join(matrix_lines(matrix(discover(workspace), workspace))))
         return 0
     if options.command == "regenerate":
         from experiments.regenerate import regenerate
@@ -123,7 +123,7 @@ def _dispatch(options: argparse.Namespace, workspace: Workspace) -> int:
         print(f"sealed: {seal(workspace)}")
         return 0
     if options.command == "run":
-        from experiments.record import run_command
+        from experiments.regenerate import run_command
 
         return run_command(options.name, options.words, workspace)
     return _fetch(options, workspace)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import nullcontext
-from pathlib import Path
 from typing import Any
 
 from hydra import compose, initialize_config_dir
@@ -68,8 +67,3 @@ def option_named(group: str, name: str, workspace: Workspace) -> str:
 def plain(cfg: DictConfig | ListConfig) -> dict[str, Any]:
     """A configuration node as plain dicts and lists."""
     return OmegaConf.to_container(cfg, resolve=True)  # type: ignore[return-value]
-
-
-def config_files(workspace: Workspace) -> list[Path]:
-    """Every YAML below conf/."""
-    return sorted(workspace.conf.rglob("*.yaml"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from common.files import write_atomic
@@ -9,7 +10,8 @@ from common.markdown import markdown_table
 from common.paths import Workspace
 from common.render import SUFFIXES
 from common.traces import TraceKey, read_trace
-from experiments.artefacts import Entry, artefact_config, committed, discover, reads
+from experiments.artefacts import Entry, artefact_config, committed, reads
+from experiments.terminal import table_lines
 
 BEGIN, END = "<!-- artefacts:begin -->", "<!-- artefacts:end -->"
 HEADER = ["artefact", "paper item", "reads (system: questions)", "state"]
@@ -28,22 +30,27 @@ class MatrixRow:
         return [self.entry.name, f"{self.entry.paper}: {self.item}", self.reads, self.state]
 
 
-def matrix(workspace: Workspace) -> list[MatrixRow]:
-    """The matrix from configurations, traces and files alone; nothing is computed."""
-    return [_row(entry, workspace) for entry in discover(workspace)]
+def matrix(entries: Sequence[Entry], workspace: Workspace) -> list[MatrixRow]:
+    """The rows of these artefacts, from configurations, traces and files alone; nothing is computed."""
+    return [_row(entry, workspace) for entry in entries]
 
 
-def readme_block(workspace: Workspace) -> str:
+def matrix_lines(rows: Sequence[MatrixRow]) -> list[str]:
+    """The rows for a terminal."""
+    return table_lines(HEADER, [row.cells() for row in rows])
+
+
+def readme_block(rows: Sequence[MatrixRow], workspace: Workspace) -> str:
     """The matrix as it stands between the markers of README.md, each name a link to its table."""
-    rows = [[_linked(row.entry, workspace), *row.cells()[1:]] for row in matrix(workspace)]
-    return "\n".join([BEGIN, *markdown_table(HEADER, rows), END])
+    linked = [[_linked(row.entry, workspace), *row.cells()[1:]] for row in rows]
+    return "\n".join([BEGIN, *markdown_table(HEADER, linked), END])
 
 
 def _linked(entry: Entry, workspace: Workspace) -> str:
     return f"[{entry.name}](figures/{entry.config}.md)" if committed(entry, workspace) else entry.name
 
 
-def update_readme(workspace: Workspace) -> bool:
+def update_readme(rows: Sequence[MatrixRow], workspace: Workspace) -> bool:
     """Write the matrix between README.md's markers; True if the file changed. Without markers nothing is touched."""
     path = workspace.root / "README.md"
     if not path.exists():
@@ -52,7 +59,7 @@ def update_readme(workspace: Workspace) -> bool:
     start, end = text.find(BEGIN), text.find(END)
     if start < 0 or end < start:
         return False
-    renewed = text[:start] + readme_block(workspace) + text[end + len(END) :]
+    renewed = text[:start] + readme_block(rows, workspace) + text[end + len(END) :]
     if renewed != text:
         write_atomic(path, renewed)
     return renewed != text

@@ -11,16 +11,13 @@ from omegaconf import DictConfig, OmegaConf
 from common.llm import Mode
 from common.llm.background import ServedModel, serve_in_background
 from common.paths import Workspace
-from common.traces import TraceError
 from experiments.config import ConfigError, compose_config
-from experiments.running.flow_runner import METHOD as FLOWREADER
-from experiments.running.flow_runner import load_variants
 from experiments.running.outline import read_coverage, write_outline
 from experiments.running.provenance import code_commit, write_config
 from experiments.running.recording import Progress, Recording, check_fresh, plan, record
 from experiments.running.workbench import (
     Corpus,
-    load_systems,
+    load_configs,
     method_and_names,
     open_corpus,
     open_llm,
@@ -38,7 +35,8 @@ def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: boo
     """
     cfg = compose_config("config", overrides, workspace=workspace)
     method, names = method_and_names(cfg)
-    _refuse_early(cfg, workspace, method, names)
+    _refuse_numbers(cfg)
+    load_configs(method, names, cfg, workspace)  # an unknown name is told before a corpus is parsed and embedded
     if rebuild or not workspace.find_corpus(str(cfg.benchmark.name)).exists():
         print(f"corpus snapshot: {take_snapshot(cfg, workspace)}")
     corpus = open_corpus(cfg, workspace, offline=False)
@@ -49,24 +47,21 @@ def record_command(overrides: Sequence[str], workspace: Workspace, *, serve: boo
         if server is not None:
             OmegaConf.update(cfg, "model.base_urls", [server.url], force_add=True)
             OmegaConf.update(cfg, "model.concurrency", int(cfg.concurrency), force_add=True)
-        progress = asyncio.run(_record(cfg, workspace, corpus))
+        progress = asyncio.run(_record(cfg, workspace, corpus, method, names))
     seal(workspace)
     return _report(progress)
 
 
-def _refuse_early(cfg: DictConfig, workspace: Workspace, method: str, names: Sequence[str]) -> None:
-    """What can be told before a corpus is parsed and embedded: names and counts. Raises `ConfigError`."""
+def _refuse_numbers(cfg: DictConfig) -> None:
+    """Raises `ConfigError` for a count that is none."""
     for name in ("samples", "concurrency", "limit"):
         value = cfg[name]
         if not (isinstance(value, int) and value >= 1) and not (name == "limit" and value is None):
             raise ConfigError(f"{name}={value}: give a whole number, 1 or more")
-    load = load_variants if method == FLOWREADER else load_systems
-    load(names, cfg, workspace)
 
 
-async def _record(cfg: DictConfig, workspace: Workspace, corpus: Corpus) -> Progress:
+async def _record(cfg: DictConfig, workspace: Workspace, corpus: Corpus, method: str, names: Sequence[str]) -> Progress:
     llm = open_llm(cfg, workspace, Mode.RECORD, redistributable=corpus.redistributable)
-    method, names = method_and_names(cfg)
     try:
         runner = open_runner(cfg, workspace, corpus, llm, method, names)
         recording = Recording(
@@ -99,15 +94,3 @@ def _report(progress: Progress) -> int:
     if progress.failed:
         print("the same command runs only the failed ones again")
     return 1 if progress.failed else 0
-
-
-def run_command(name: str, overrides: Sequence[str], workspace: Workspace) -> int:
-    """`run NAME`: compute one artefact under overrides and print it, writing nothing."""
-    from common.render import markdown
-    from experiments.artefacts import compute, select
-
-    outcome = compute(select([name], workspace)[0], workspace, overrides)
-    if outcome.artefact is None:
-        raise TraceError(f"{name}: {outcome.error}")
-    print(markdown(outcome.artefact))
-    return 0

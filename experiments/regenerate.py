@@ -1,4 +1,4 @@
-"""`regenerate`: every artefact from the records into figures/; the rest is finished after a failure."""
+"""`regenerate`: artefacts from the records into figures/, the rest finished after a failure; `run`: one, printed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from tqdm import tqdm
 from common.figures_index import write_index
 from common.files import write_atomic
 from common.paths import Workspace
-from common.render import write_artefact
+from common.render import markdown, write_artefact
+from common.traces import TraceError
 from experiments.artefacts import Outcome, compute, select
-from experiments.matrix import HEADER, matrix, update_readme
+from experiments.matrix import matrix, matrix_lines, update_readme
 from experiments.overall import overall_texts
-from experiments.terminal import table_lines
 
 
 def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Workspace) -> int:
-    """Compute and write the named artefacts (default: all), the index and README's matrix; returns the exit code."""
+    """Compute and write the named artefacts and the index; returns the exit code.
+
+    Without names all of them, and then what stands over all: the audit's tables and README's matrix.
+    """
     entries = select(names, workspace)
     outcomes: list[Outcome] = []
     for entry in tqdm(entries, desc="artefacts", disable=None):
@@ -30,12 +33,23 @@ def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Worksp
         for outcome in outcomes
         if outcome.artefact is None and not outcome.unrecorded
     ]
+    rows = matrix(entries, workspace)
     if not names:
         problems += _overall(workspace)
+        update_readme(rows, workspace)
     write_index(workspace)
-    update_readme(workspace)
+    print("\n".join(matrix_lines(rows)))
     _report(outcomes, problems, workspace)
     return 1 if problems else 0
+
+
+def run_command(name: str, overrides: Sequence[str], workspace: Workspace) -> int:
+    """Compute one artefact under overrides and print it, writing nothing. Raises `TraceError` where it has none."""
+    outcome = compute(select([name], workspace)[0], workspace, overrides)
+    if outcome.artefact is None:
+        raise TraceError(f"{name}: {outcome.error}")
+    print(markdown(outcome.artefact))
+    return 0
 
 
 def _overall(workspace: Workspace) -> list[str]:
@@ -46,8 +60,6 @@ def _overall(workspace: Workspace) -> list[str]:
 
 
 def _report(outcomes: list[Outcome], problems: list[str], workspace: Workspace) -> None:
-    for line in table_lines(HEADER, [row.cells() for row in matrix(workspace)]):
-        print(line)
     for outcome in outcomes:
         for claim in outcome.artefact.claims if outcome.artefact else ():
             print(f"claim {claim.verdict:<12} {claim.claim} ({claim.place}): {claim.detail}")

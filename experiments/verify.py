@@ -108,14 +108,13 @@ async def _replay_group(
 async def _replay_key(
     key: TraceKey, questions: Sequence[Question], runner: Runner, workspace: Workspace, progress: bool
 ) -> tuple[list[str], int]:
-    name = f"{key.benchmark}/{key.model}/{key.method}-{key.system}"
     changes = config_changes(read_config(key, workspace.records), runner.config(key.system))
     if changes:
         group = f"{'variants' if key.method == FLOWREADER else 'systems'}=[{key.system}]"
         remedy = f"undo the change, or record anew: python -m experiments record {group} redo_stale=true"
-        return [f"{name}: {'; '.join(changes)}. {remedy}"], 0
+        return [f"{key}: {'; '.join(changes)}. {remedy}"], 0
     runs = len(read_trace(key, workspace.records).done)
-    with tqdm(total=runs, desc=f"replay {name}", unit="run", disable=None if progress else True) as bar:
+    with tqdm(total=runs, desc=f"replay {key}", unit="run", disable=None if progress else True) as bar:
         mismatches = await replay_trace(key, workspace.records, questions, runner, bar=bar)
     return [str(mismatch) for mismatch in mismatches], runs
 

@@ -50,9 +50,12 @@ class TraceKey:
         if "-" in self.method:
             raise TraceError(f"method {self.method!r} holds a '-', which parts method and system in the file name")
 
+    def __str__(self) -> str:
+        return f"{self.benchmark}/{self.model}/{self.method}-{self.system}"
+
     def path(self, records: Path) -> Path:
         """The open file of this trace below the folder `records`."""
-        return records / self.benchmark / self.model / f"{self.method}-{self.system}.jsonl"
+        return records / f"{self}.jsonl"
 
     @classmethod
     def of(cls, path: Path) -> TraceKey:

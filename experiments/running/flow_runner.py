@@ -18,6 +18,7 @@ from common.prompting import Prompts
 from common.records import RunRecord
 from common.retrieval import Encoder
 from common.settings import settings_hash
+from common.traces import TraceKey
 from experiments.config import ConfigError, plain
 from experiments.running.flow_graphs import Graphs
 from flowreader.config import FlowReaderConfig
@@ -62,7 +63,7 @@ class FlowReaderRunner:
 
     async def run(self, question: Question, system: str, sample: int) -> RunRecord:
         graph = await self.graphs.of(question)
-        context = f"{self.benchmark}/{self.model}/{self.method}-{system}"
+        context = str(TraceKey(self.benchmark, self.model, self.method, system))
         assets = {document.document_id: self.graphs.assets for document in self.graphs.documents}
         record = await answer_question(
             question, graph, self.llm, self.configs[system], self.encoder, benchmark=self.benchmark, model=self.model,
@@ -136,8 +137,3 @@ def construction_options(cfg: DictConfig) -> ConstructionOptions:
     if cfg.graph not in GRAPHS:
         raise ConfigError(f"graph={cfg.graph}: known: {', '.join(GRAPHS)}")
     return ConstructionOptions(model=cfg.graph == "model")
-
-
-def packaged_prompts() -> Prompts:
-    """The prompts graphs and judge use, whatever a variant overrides."""
-    return Prompts.load(PACKAGED)

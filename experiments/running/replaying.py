@@ -34,11 +34,8 @@ class Mismatch:
     errors: tuple[str, ...]
 
     def __str__(self) -> str:
-        where = (
-            f"{self.key.benchmark}/{self.key.model}/{self.key.method}-{self.key.system}, question {self.question_id}"
-        )
         what = f"{len(self.differences)} field(s) differ" if self.differences else "cannot be replayed"
-        lines = [f"{where}: {what}", *(f"  replay: {error}" for error in self.errors)]
+        lines = [f"{self.key}, question {self.question_id}: {what}", *(f"  replay: {error}" for error in self.errors)]
         lines += [f"  {difference}" for difference in self.differences[:SHOWN]]
         hidden = len(self.differences) - SHOWN
         return "\n".join([*lines, f"  ... and {hidden} more"] if hidden > 0 else lines)

@@ -11,6 +11,7 @@ from common.benchmarks.question import Question
 from common.llm import LLM
 from common.records import RunRecord
 from common.settings import settings_hash
+from common.traces import TraceKey
 from experiments.running.bases import Bases
 from knowforge.pipeline import answer_question
 from knowforge.system import SystemConfig
@@ -57,7 +58,7 @@ class KnowForgeRunner:
         record = await answer_question(
             question, self.bases.of(question), self.llm, self.configs[system], benchmark=self.benchmark,
             model=self.model, commit=self.commit, sample=sample,
-            context=f"{self.benchmark}/{self.model}/{self.method}-{system}",
+            context=str(TraceKey(self.benchmark, self.model, self.method, system)),
         )  # fmt: skip
         # In a closed domain the run saw one document's base; the hash names the whole corpus, as in `config`.
         return replace(record, config_hash=self.config(system)["config_hash"])

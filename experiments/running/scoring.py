@@ -16,6 +16,7 @@ from common.llm import LLM, LLMError, ReplayMiss
 from common.metrics import score_answer, scored_answer
 from common.metrics.extraction import PROMPTS, STAGE, extract_answer
 from common.records import RunRecord
+from common.traces import TraceKey
 from experiments.running.runners import Runner
 
 
@@ -55,8 +56,8 @@ class ScoredRunner:
         scoring: dict[str, Any] = {}
         try:
             if self.extract:
-                context = f"{record.benchmark}/{record.model}/{record.method}-{record.system}"
-                scoring["answer"] = list(await extract_answer(self.llm, question, record, context=context))
+                context = TraceKey(record.benchmark, record.model, record.method, record.system)
+                scoring["answer"] = list(await extract_answer(self.llm, question, record, context=str(context)))
         except ReplayMiss:
             raise
         except LLMError as error:

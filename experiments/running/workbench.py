@@ -15,24 +15,20 @@ from common.documents import ParseOptions, assets_folder, load_documents, parse_
 from common.documents.model import Document
 from common.llm import LLM, CallCache, Mode, Profile
 from common.paths import Workspace
+from common.prompting import Prompts
 from common.retrieval import CachedEncoder, load_encoder
 from common.traces import TraceError, read_questions, read_snapshot, read_subsets, write_snapshot
 from experiments.config import ConfigError, group_options, load_option, plain
 from experiments.running.bases import Bases, bases_for
 from experiments.running.flow_graphs import Graphs
 from experiments.running.flow_runner import METHOD as FLOWREADER
-from experiments.running.flow_runner import (
-    FlowReaderRunner,
-    JudgeOptions,
-    construction_options,
-    load_variants,
-    packaged_prompts,
-)
+from experiments.running.flow_runner import FlowReaderRunner, JudgeOptions, construction_options, load_variants
 from experiments.running.outline import coverage_of, write_coverage
 from experiments.running.provenance import code_commit
 from experiments.running.runners import METHOD as KNOWFORGE
 from experiments.running.runners import KnowForgeRunner, Runner
 from experiments.running.scoring import ScoredRunner
+from flowreader.session import PACKAGED
 from knowforge.base import BaseOptions
 from knowforge.system import PoolConfig, SystemConfig
 from knowforge.systems import UnknownSystem, load_system
@@ -155,6 +151,13 @@ def method_and_names(cfg: DictConfig) -> tuple[str, list[str]]:
     return KNOWFORGE, [str(name) for name in cfg.systems or [cfg.system.name]]
 
 
+def load_configs(method: str, names: Sequence[str], cfg: DictConfig, workspace: Workspace) -> dict[str, Any]:
+    """The named systems (`SystemConfig`) or variants (`FlowReaderConfig`) of a method. Raises `ConfigError`."""
+    if method == FLOWREADER:
+        return load_variants(names, cfg, workspace)
+    return load_systems(names, cfg, workspace)
+
+
 def open_runner(
     cfg: DictConfig, workspace: Workspace, corpus: Corpus, llm: LLM, method: str, names: Sequence[str]
 ) -> Runner:
@@ -169,15 +172,16 @@ def open_runner(
 def _method_runner(
     cfg: DictConfig, workspace: Workspace, corpus: Corpus, llm: LLM, method: str, names: Sequence[str]
 ) -> Runner:
+    configs = load_configs(method, names, cfg, workspace)
     about = (corpus.benchmark, str(cfg.model.name), code_commit(workspace.root))
     if method != FLOWREADER:
-        return KnowForgeRunner(corpus.bases, llm, load_systems(names, cfg, workspace), *about)
+        return KnowForgeRunner(corpus.bases, llm, configs, *about)
+    prompts = Prompts.load(PACKAGED)  # graphs and judge use these, whatever a variant overrides
     graphs = Graphs(
-        corpus.documents, corpus.encoder, llm, packaged_prompts(), construction_options(cfg),
+        corpus.documents, corpus.encoder, llm, prompts, construction_options(cfg),
         assets_folder(workspace.store(corpus.benchmark)), corpus.bases.closed,
     )  # fmt: skip
-    variants = load_variants(names, cfg, workspace)
-    return FlowReaderRunner(graphs, corpus.encoder, llm, variants, *about, judge=JudgeOptions(**plain(cfg.judge)))
+    return FlowReaderRunner(graphs, corpus.encoder, llm, configs, *about, judge=JudgeOptions(**plain(cfg.judge)))
 
 
 def run_facts(cfg: DictConfig, method: str) -> dict[str, Any]:
