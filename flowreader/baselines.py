@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.llm import EmptyReply, LLMError
+from common.llm import LLMError
 from flowreader.evidence import clip, header
 from flowreader.ledger import OverBudget
 from flowreader.session import Session
@@ -17,11 +17,8 @@ async def answer_zero_shot(session: Session) -> Answer:
     )
     try:
         reply = await session.ask("zero_shot", content, temperature=0.0, max_tokens=reading.synthesis_tokens)
-    except (EmptyReply, OverBudget) as error:
-        session.note("zero_shot", error)
-        return Answer("", "", "none")
-    except LLMError as error:
-        session.note_loss("zero_shot", error)
+    except (LLMError, OverBudget) as error:
+        session.note_failure("zero_shot", error)
         return Answer("", "", "none")
     session.answer_start = reply.first_token_s
     return Answer(reply.text.strip(), read_output(reply.text), "synthesis")

@@ -56,11 +56,9 @@ async def check_consistency(session: Session, reports: Sequence[Report], *, rese
     judged = await asyncio.gather(*(_contradict(session, a, b) for a, b in pairs), return_exceptions=True)
     contradictions = counted = 0
     for result in judged:
-        if isinstance(result, EmptyReply):
-            session.note("consistency", result)
-            counted += 1
-        elif isinstance(result, LLMError):
-            session.note_loss("consistency", result)
+        if isinstance(result, LLMError):
+            session.note_failure("consistency", result)
+            counted += isinstance(result, EmptyReply)
         elif isinstance(result, BaseException) and not isinstance(result, OverBudget):
             raise result
         elif isinstance(result, bool):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.llm import EmptyReply, LLMError
+from common.llm import LLMError
 from common.loose_json import json_array
 from flowreader.ledger import OverBudget
 from flowreader.session import Session
@@ -20,11 +20,8 @@ async def lexical_query(session: Session) -> str:
         reply = await session.ask(
             "keywords", content, temperature=0.0, max_tokens=reading.keyword_tokens, schema=KEYWORDS_SCHEMA
         )
-    except (EmptyReply, OverBudget) as error:
-        session.note("keywords", error)
-        return question
-    except LLMError as error:
-        session.note_loss("keywords", error)
+    except (LLMError, OverBudget) as error:
+        session.note_failure("keywords", error)
         return question
     found = read_keywords(reply.text)
     session.emit("keywords", " | ".join(found) or question)

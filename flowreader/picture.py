@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from flowreader.evidence import KIND
@@ -34,24 +34,25 @@ def draw(graph: EvidenceGraph, record: FlowRecord, question: str, *, pass_: int 
         )
     facts = record.passes[pass_]
     nodes = {node.node_id: node for node in graph.nodes}
-    columns = _columns(facts)
-    places = _places(columns)
+    kept = {name for path in facts.read for name in facts.ids_of(path)}
+    columns = _columns(facts, kept)
+    places, links = _places(columns), _links(facts)
+    greatest = max((link.kept + link.pruned for link in links), default=1.0)
     width = 2 * MARGIN + 4 * END + 2 * GAP_X + max(1, len(columns)) * (BOX_WIDTH + GAP_X) - GAP_X
     height = TOP + max((len(c) for c in columns), default=1) * (BOX_HEIGHT + GAP_Y) + 2 * MARGIN
     middle = TOP + (height - TOP - MARGIN) / 2
     ends: dict[str, tuple[float, float]] = {"s*": (MARGIN + END, middle), "t*": (width - MARGIN - END, middle)}
-    kept = _on_kept(facts)
     parts = [
         *_heading(record, facts, question, width),
-        *(_line(link, places, ends, _greatest(facts)) for link in _links(facts)),
+        *(_line(link, places, ends, greatest) for link in links),
         *(_end(name, *at) for name, at in ends.items()),
         *(_box(nodes[name], facts, at, name in kept) for name, at in places.items()),
     ]
     return document(width, height, parts)
 
 
-def _columns(facts: Pass) -> list[list[str]]:
-    """Node ids by column: sources first, ends of paths last, others at their latest place on a path."""
+def _columns(facts: Pass, kept: Collection[str]) -> list[list[str]]:
+    """Node ids by column: sources first, ends of paths last, others at their latest place on a path; `kept` on top."""
     latest: dict[str, int] = {}
     length = max((len(path.nodes) for path in facts.paths), default=1)
     for path in facts.paths:
@@ -63,8 +64,11 @@ def _columns(facts: Pass) -> list[list[str]]:
         if name in latest:
             latest[name] = 0
     columns: list[list[str]] = [[] for _ in range(length)]
-    weight = {name: sum(path.flow for path in facts.paths if name in facts.ids_of(path)) for name in latest}
-    for name in sorted(latest, key=lambda name: (name not in _on_kept(facts), -weight[name], name)):
+    weight = dict.fromkeys(latest, 0.0)
+    for path in facts.paths:
+        for name in facts.ids_of(path):
+            weight[name] += path.flow
+    for name in sorted(latest, key=lambda name: (name not in kept, -weight[name], name)):
         columns[latest[name]].append(name)
     return [column for column in columns if column]
 
@@ -165,11 +169,3 @@ def _heading(record: FlowRecord, facts: Pass, question: str, width: float) -> li
         lines.append(f'<line x1="{x}" y1="72" x2="{x + 20}" y2="72" {style}/><text x="{x + 24}" y="76">{name}</text>')
         x += 66
     return lines
-
-
-def _on_kept(facts: Pass) -> set[str]:
-    return {name for path in facts.read for name in facts.ids_of(path)}
-
-
-def _greatest(facts: Pass) -> float:
-    return max((link.kept + link.pruned for link in _links(facts)), default=1.0)

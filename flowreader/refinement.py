@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from common.llm import EmptyReply, LLMError
+from common.llm import LLMError
 from flowreader.config import RefinementConfig
 from flowreader.evidence import passage
 from flowreader.ledger import OverBudget
@@ -156,10 +156,8 @@ async def _score(
     results = await asyncio.gather(*calls, return_exceptions=True)
     scores: list[float | None] = []
     for result in results:
-        if isinstance(result, EmptyReply):
-            session.note(stage, result)
-        elif isinstance(result, LLMError):
-            session.note_loss(stage, result)
+        if isinstance(result, LLMError):
+            session.note_failure(stage, result)
         elif isinstance(result, BaseException) and not isinstance(result, OverBudget):
             raise result
         scores.append(None if isinstance(result, BaseException) else result)

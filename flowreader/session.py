@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from common.benchmarks.question import Question
-from common.llm import LLM, CacheInUse, LLMError, ReplayMiss, Reply
+from common.llm import LLM, CacheInUse, EmptyReply, LLMError, ReplayMiss, Reply
 from common.prompting import Prompts
 from common.records import Usage
 from flowreader.config import FlowReaderConfig
 from flowreader.graph import EvidenceGraph
-from flowreader.ledger import Ledger
+from flowreader.ledger import Ledger, OverBudget
 
 PACKAGED = Path(__file__).parent / "prompts"
 
@@ -66,14 +66,15 @@ class Session:
         self.replies.setdefault(stage, []).append(reply)
         return reply
 
-    def note_loss(self, stage: str, error: LLMError) -> None:
-        """A call without a reply: the run goes on with what it has, and its record says so.
+    def note_failure(self, stage: str, error: LLMError | OverBudget) -> None:
+        """A call that gave nothing: the run goes on with what it has, and its record says so.
 
-        A replay miss is raised, and so is a cache that another process holds: no call can be made at all.
+        An empty reply and a spent budget come back in a replay; any other failure makes the record a failed one. A
+        replay miss is raised, and so is a cache that another process holds: no call can be made at all.
         """
         if isinstance(error, ReplayMiss | CacheInUse):
             raise error
-        self.lost = True
+        self.lost |= not isinstance(error, EmptyReply | OverBudget)
         self.note(stage, error)
 
     def note(self, stage: str, problem: object) -> None:

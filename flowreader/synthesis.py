@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from common.llm import EmptyReply, LLMError
+from common.llm import LLMError
 from flowreader.consistency import clusters
 from flowreader.evidence import clip, key_evidence
 from flowreader.ledger import OverBudget
@@ -57,11 +57,8 @@ async def synthesise(session: Session, readings: Sequence[Reading], h: NDArray[n
             "synthesis", content, temperature=0.0, max_tokens=reading.synthesis_tokens,
             on_token=lambda token: session.emit("token", token),
         )  # fmt: skip
-    except (EmptyReply, OverBudget) as error:
-        session.note("synthesis", error)
-        return _from_workers(readings)
-    except LLMError as error:
-        session.note_loss("synthesis", error)
+    except (LLMError, OverBudget) as error:
+        session.note_failure("synthesis", error)
         return _from_workers(readings)
     session.answer_start = round(started + (reply.first_token_s or 0.0), 3)
     answer = read_output(reply.text)

@@ -78,14 +78,11 @@ def _failed(session: Session, path: Path, error: Exception) -> Report:
     nodes = _names(session, path)
     if isinstance(error, OverBudget):
         return Report(nodes, "over_budget")
-    if isinstance(error, EmptyReply):  # the model's answer, stored: replay meets it again
-        session.note("worker", error)
-        return Report(nodes, "unreadable")
     if isinstance(error, LLMError):
-        session.note_loss("worker", error)
-    else:
-        session.lost = True
-        session.note("worker", f"no reply within {session.config.reading.worker_timeout_s} s; path of {nodes[0]}")
+        session.note_failure("worker", error)
+        return Report(nodes, "unreadable" if isinstance(error, EmptyReply) else "lost")
+    session.lost = True
+    session.note("worker", f"no reply within {session.config.reading.worker_timeout_s} s; path of {nodes[0]}")
     return Report(nodes, "lost")
 
 
