@@ -19,14 +19,12 @@ from scipy.sparse import csr_array
 
 from common.characters import for_xml
 from common.files import write_atomic
-from common.graph import Edge, Graph, Transition, from_networkx, load_graph, save_graph, to_networkx
+from common.graph import Edge, Graph, Transition, from_networkx, to_networkx
 from common.retrieval import BM25Index, DenseIndex, Encoder
-from common.retrieval.manifest import IndexRefused, read_manifest, write_folder
 from flowreader.scoring import Averaging
 
 Modality = Literal["txt", "vis", "tbl"]
 LINK = "link"
-FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -153,25 +151,6 @@ class EvidenceGraph:
         edges = [edge for edge in self.graph.edges() if edge.source in names and edge.target in names]
         return EvidenceGraph(tuple(kept), Graph.build(names, edges), self.embeddings[rows], self.encoder)
 
-    def save(self, folder: Path) -> None:
-        """Nodes as JSON lines, links through `common.graph`, embeddings as float16; complete or absent."""
-        about = {"format": FORMAT, "count": len(self), "encoder": list(self.encoder)}
-        with write_folder(folder, about) as draft:
-            (draft / "nodes.jsonl").write_bytes(b"".join(_pack(node) + b"\n" for node in self.nodes))
-            save_graph(self.graph, draft / "links")
-            np.save(draft / "embeddings.npy", self.embeddings.astype(np.float16))
-
-    @classmethod
-    def load(cls, folder: Path) -> EvidenceGraph:
-        """Inverse of `save`. Raises `IndexRefused` or `GraphRefused` when a file is absent or damaged."""
-        manifest = read_manifest(folder)
-        if manifest.get("format") != FORMAT:
-            raise IndexRefused(f"{folder}: format {manifest.get('format')}, this code reads {FORMAT}: build it again")
-        nodes = tuple(_unpack(line) for line in (folder / "nodes.jsonl").read_bytes().splitlines())
-        embeddings = np.load(folder / "embeddings.npy", allow_pickle=False).astype(np.float32)
-        name, revision = manifest["encoder"]
-        return cls(nodes, load_graph(folder / "links"), embeddings, (name, revision))
-
     def to_networkx(self) -> nx.MultiDiGraph:
         """The view of `common.graph` with every node's fields as attributes; keywords one a line."""
         view = to_networkx(self.graph)
@@ -250,11 +229,6 @@ def _pack(node: Node) -> bytes:
 def _clean(text: str) -> str:
     """Without lone surrogates, which broken text layers hold and no UTF-8 file can."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _unpack(line: bytes) -> Node:
-    fields = orjson.loads(line)
-    return Node(**{**fields, "keywords": tuple(fields["keywords"])})
 
 
 def _from_attributes(name: object, data: dict[str, Any]) -> Node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from common.llm.cache import Asker, CallCache
 from common.llm.errors import EmptyReply, LLMError
@@ -14,7 +14,9 @@ from common.llm.miss import explain
 from common.llm.profile import Profile
 from common.llm.reply import Mode, Reply
 from common.llm.request import Request, build_request
-from common.llm.servers import Servers
+
+if TYPE_CHECKING:
+    from common.llm.servers import Servers
 
 
 class LLM:
@@ -97,6 +99,8 @@ class LLM:
     async def _ask(
         self, profile: Profile, request: Request, asker: Asker, on_token: Callable[[str], None] | None
     ) -> Reply:  # fmt: skip
+        from common.llm.servers import Servers  # here, not above: a replay needs no client, whose import takes a second
+
         servers = self._servers.setdefault(profile.name, Servers(profile))
         try:
             if self.cache is not None:

@@ -66,7 +66,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("DOCQA_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(cli, "load_encoder", lambda name: type("Words", (WordEncoder,), {"asymmetric": False})())
     monkeypatch.setattr(cli, "reachable", reachable)
-    monkeypatch.setattr("common.llm.client.Servers", Server)
+    monkeypatch.setattr("common.llm.servers.Servers", Server)
     monkeypatch.setattr(Server, "alive", 100)
     monkeypatch.setattr(Server, "asked", [])
     path = tmp_path / "cup.md"
