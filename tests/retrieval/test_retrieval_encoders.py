@@ -8,6 +8,7 @@ import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import httpx
 import numpy as np
@@ -172,9 +173,17 @@ def test_tokenizer_has_its_notice() -> None:
     assert minilm_module.TOKENIZER_SHA256 in notice
 
 
-def test_unknown_encoder_lists_the_known() -> None:
-    with pytest.raises(ValueError, match="'bert'.*minilm, wordllama, nomic, endpoint"):
-        load_encoder("bert")
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("bert", {}, "no encoder bert: choose one of minilm, wordllama, nomic, or give a server's `base_url`"),
+        ("bge", {"base_url": "http://server/v1", "model": "bge"}, "encoder bge: options: .*'dim'"),
+        ("minilm", {"modle": "x"}, "encoder minilm: options: .*'modle'"),
+    ],
+)
+def test_an_unknown_encoder_or_option_is_told(name: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(EncoderUnavailable, match=said):
+        load_encoder(name, **options)
 
 
 def test_mean_pool_and_normalise_by_hand() -> None:
@@ -204,7 +213,7 @@ class Server:
 
     def encoder(self, **options) -> Encoder:
         return load_encoder(
-            "endpoint", base_url="http://server/v1/", model="m", dim=2, backoff_s=0.0,
+            "mine", base_url="http://server/v1/", model="m", dim=2, backoff_s=0.0,
             transport=httpx.MockTransport(self), **options,
         )  # fmt: skip
 
