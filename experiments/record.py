@@ -90,7 +90,7 @@ def _report(progress: Progress) -> int:
         print(f"FAILED {run}: {reason}")
     print(f"verdict: {progress.done} runs recorded, {progress.kept} kept, {len(progress.failed)} failed")
     if progress.stopped:
-        print(f"stopped: {progress.stopped}; start the server (make serve, or --serve) or correct model.base_urls")
+        print(f"stopped: the other runs were not tried, as {progress.stopped}")
     if progress.failed:
         print("the same command runs only the failed ones again")
     return 1 if progress.failed else 0

@@ -11,6 +11,7 @@ from common.llm.errors import (
     ContextTooLong,
     Difference,
     EmptyReply,
+    KeyRefused,
     LLMError,
     Refused,
     ReplayMiss,
@@ -21,6 +22,6 @@ from common.llm.reply import Mode, Reply
 
 __all__ = [
     "LLM", "Asker", "BadReply", "CacheDamaged", "CacheInUse", "CallCache", "ContextTooLong", "Difference",
-    "EmptyReply", "LLMError",
+    "EmptyReply", "KeyRefused", "LLMError",
     "Mode", "Profile", "ProfileError", "Refused", "ReplayMiss", "Reply", "ServerUnavailable", "Weights", "load_profile",
 ]  # fmt: skip

@@ -29,6 +29,10 @@ class Refused(LLMError):
     """The server will not serve this request (4xx, content filter): repeating it cannot help."""
 
 
+class KeyRefused(Refused):
+    """The server wants a key, or another one: no request to it can succeed."""
+
+
 class CacheDamaged(LLMError):
     """A shard is missing, changed or unreadable; the message names it."""
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from openai import AsyncOpenAI, Timeout
 
-from common.llm.errors import Refused, ServerUnavailable
+from common.llm.errors import KeyRefused, ServerUnavailable
 from common.llm.profile import Profile
 from common.llm.reply import Reply
 from common.llm.request import Request
@@ -98,7 +98,7 @@ class Servers:
         if name is None:
             return "none"  # the client insists on one
         if not os.environ.get(name):
-            raise Refused(f"{self.profile.name}: set the environment variable {name} to the API key")
+            raise KeyRefused(f"{self.profile.name}: set the environment variable {name} to the API key")
         return os.environ[name]
 
 

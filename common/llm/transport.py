@@ -12,7 +12,7 @@ from typing import Any
 
 from openai import APIConnectionError, APIError, APIStatusError, AsyncOpenAI
 
-from common.llm.errors import BadReply, ContextTooLong, LLMError, Refused
+from common.llm.errors import BadReply, ContextTooLong, KeyRefused, LLMError, Refused
 from common.llm.images import for_server
 from common.llm.reply import Reply
 from common.llm.request import Request
@@ -142,8 +142,10 @@ def _sorted(error: APIError) -> LLMError | Retryable:
         return Retryable(f"error inside the stream: {said}")
     if status in RETRIED or status >= 500:
         return Retryable(f"HTTP {status}: {said}", _retry_after(error))  # type: ignore[arg-type]
-    hint = {401: "; set the key named by api_key_env", 404: "; check base_urls (usually .../v1) and the model's name"}
-    return Refused(f"HTTP {status}: {said}{hint.get(status, '')}")
+    if status == 401:
+        return KeyRefused(f"HTTP 401: {said}; the key is read from the variable named by api_key_env")
+    hint = "; check base_urls (usually .../v1) and the model's name" if status == 404 else ""
+    return Refused(f"HTTP {status}: {said}{hint}")
 
 
 def _retry_after(error: APIStatusError) -> float | None:

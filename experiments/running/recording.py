@@ -11,11 +11,17 @@ from pathlib import Path
 from tqdm import tqdm
 
 from common.benchmarks.question import Question
-from common.llm import ServerUnavailable
+from common.llm import KeyRefused, ServerUnavailable
 from common.records import RunRecord
 from common.traces import RecordWriter, TraceKey, read_trace, redact
 from experiments.running.provenance import config_changes, read_config
 from experiments.running.runners import Runner
+
+# What no other run can escape when the first one meets it: the error, and what to tell.
+HOPELESS = {
+    ServerUnavailable.__name__: "no model server answered: start it (make serve, or --serve) or correct base_urls",
+    KeyRefused.__name__: "its server wants a valid key: set the variable named by the model's api_key_env",
+}
 
 
 class StaleRecords(Exception):
@@ -90,7 +96,7 @@ async def record(
 ) -> Progress:
     """Run the jobs in order, `concurrency` at a time, appending each record as it comes.
 
-    Stops where the first run finds no server: each run would wait for all its attempts.
+    Stops where the first run finds no server or has no key: each run would fail so, the former after a long wait.
     """
     result, queue = Progress(kept=kept), iter(jobs)
     with ExitStack() as stack:
@@ -116,15 +122,15 @@ async def _worker(
             result.done += 1
         else:
             result.failed[f"{job.question.question_id} {job.system}"] = "; ".join(made.errors) or "no reason given"
-            if not result.done and _without_server(made):
-                result.stopped = "no model server answered the first run, so the others were not tried"
+            if not result.done:
+                result.stopped = result.stopped or _hopeless(made)
         bar.set_postfix_str(f"{job.question.question_id} {job.system}, {len(result.failed)} failed")
         bar.update()
 
 
-def _without_server(record: RunRecord) -> bool:
-    """Whether a run failed for want of a server. A server lost later is no reason to stop: it may come back."""
-    return any(error.startswith(ServerUnavailable.__name__) for error in record.errors)
+def _hopeless(record: RunRecord) -> str:
+    """Why no other run can do better, or "". A server lost later is no reason to stop: it may come back."""
+    return next((why for name, why in HOPELESS.items() for error in record.errors if error.startswith(f"{name}:")), "")
 
 
 async def _run(recording: Recording, job: Job) -> RunRecord:

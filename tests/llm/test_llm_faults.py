@@ -10,7 +10,7 @@ import pytest
 from llm_calls import Complete, make_profile
 from llm_fake_server import Behaviour, broken_event, cut, error_event, event, fake_server, html, says, stalls, status
 
-from common.llm import BadReply, CallCache, ContextTooLong, LLMError, Refused, ServerUnavailable
+from common.llm import BadReply, CallCache, ContextTooLong, KeyRefused, LLMError, Refused, ServerUnavailable
 
 TOO_LONG_VLLM = "This model's maximum context length is 4096 tokens. However, you requested 9031 tokens"
 TOO_LONG_LLAMA = "request (9031 tokens) exceeds the available context size (4096 tokens), try increasing it"
@@ -29,7 +29,7 @@ TOO_LONG_LLAMA = "request (9031 tokens) exceeds the available context size (4096
         (status(400, TOO_LONG_LLAMA, "exceed_context_size_error"), ContextTooLong, "9031"),
         (error_event(TOO_LONG_LLAMA, "exceed_context_size_error"), ContextTooLong, "9031"),
         (status(400, "temperature must be positive"), Refused, "temperature"),
-        (status(401, "bad key"), Refused, "api_key_env"),
+        (status(401, "bad key"), KeyRefused, "api_key_env"),
         (html(404), Refused, "base_urls"),
         (says("partly", finish="content_filter"), Refused, "content filter"),
     ],
@@ -144,7 +144,7 @@ def test_another_model_than_the_pinned_one_is_refused(complete: Complete, folder
 
 def test_a_missing_api_key_is_named(complete: Complete, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_SUCH_KEY", raising=False)
-    with pytest.raises(Refused, match="NO_SUCH_KEY"):
+    with pytest.raises(KeyRefused, match="NO_SUCH_KEY"):
         complete(make_profile("http://127.0.0.1:9/v1", api_key_env="NO_SUCH_KEY"))
 
 
