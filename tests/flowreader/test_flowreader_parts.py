@@ -22,14 +22,16 @@ from common.prompting import Prompts
 from common.settings import settings_hash
 from flowreader import cli
 from flowreader.bench import _highs, _networkx, one_query, synthetic_graph
-from flowreader.config import BudgetConfig, FlowReaderConfig, RefinementConfig
-from flowreader.consistency import answer_key, clusters, said_yes
+from flowreader.config import BudgetConfig, FlowReaderConfig, GateConfig, RefinementConfig
+from flowreader.consistency import Consistency, answer_key, clusters, said_yes
+from flowreader.decomposition import Path as Chain
+from flowreader.gate import judge
 from flowreader.judge import Judgement, accuracy, judge_answer, read_judgement
 from flowreader.keywords import read_keywords
 from flowreader.ledger import Ledger, OverBudget
 from flowreader.network import SCALE
 from flowreader.picture import draw
-from flowreader.pipeline import answer_question
+from flowreader.pipeline import answer_question, cited_nodes, readings
 from flowreader.records import FlowRecord, Report
 from flowreader.refinement import bridge_candidates, new_seeds, read_bridge, read_score, reweighted
 from flowreader.replicator import Selection
@@ -156,6 +158,35 @@ def test_clusters_keep_signs_and_order_by_size() -> None:
     reports = [Report((), "supported", answer) for answer in answers] + [Report((), "not_reported")]
     assert clusters(reports) == ["Pellwick.", "+0.05", "-0.05", "Velmora"]
     assert answer_key(' "Yes". ') == "yes"
+
+
+def test_the_gate_acts_below_its_thresholds_and_not_at_them() -> None:
+    reports, config = [Report(("n0",), "supported", "x")], GateConfig(consistency=0.5, saturation=0.6)
+    assert judge(reports, Consistency(1, 2), 0.6, config).fired is None
+    assert judge(reports, Consistency(2, 3), 0.599, config).holding == ("T2", "T1")
+
+
+def test_evidence_cites_the_nodes_that_hold_it_or_the_whole_path() -> None:
+    def cited(evidence: str, status: str = "supported") -> frozenset[int]:
+        return cited_nodes(make_graph(), [Report(("n0", "n1", "n2"), status, "Pellwick", evidence)])  # type: ignore[arg-type]
+
+    assert cited("born  in PELLWICK") == {1}
+    assert cited("she comes from Pellwick") == cited("") == {0, 1, 2}
+    assert cited("born in Pellwick", "not_reported") == frozenset()
+
+
+def test_a_path_that_is_read_twice_reaches_the_synthesiser_once() -> None:
+    def read(*found: tuple[tuple[int, ...], Report]) -> tuple[Routing, tuple[Report, ...]]:
+        chains = tuple(Chain(nodes, 0.5) for nodes, _ in found)
+        chosen = Selection(tuple(range(len(found))), np.zeros(0), np.zeros(0), np.zeros((0, 0)), 0, 0, 0)
+        none = np.zeros(0, dtype=np.int64)
+        return Routing(none, none, None, chains, 0.0, chosen), tuple(report for _, report in found)
+
+    yes, other, no = Report((), "supported", "a"), Report((), "supported", "b"), Report((), "not_reported")
+    first = read(((0, 1), yes), ((2,), other), ((3,), no), ((4,), yes))
+    second = read(((0, 1), yes), ((4,), no))
+    shown = [(reading.nodes, reading.report) for reading in readings([first, second])]
+    assert shown == [((0, 1), yes), ((4,), no), ((2,), other), ((4,), yes)]  # a refusal takes back no answer
 
 
 def test_reweighting_is_damped_and_bounded() -> None:

@@ -297,6 +297,14 @@ def test_the_gold_answer_takes_no_call() -> None:
     assert run(llm, question=closed, shape="gold").run.answer == ("Not answerable",)
 
 
+def test_workers_leave_the_calls_of_the_stages_to_come_and_are_counted_when_not_asked() -> None:
+    record = run(scripted(), budget={"system1": 6, "total": 6}, reading={"pairs": 3}, **EASY)
+    statuses = [report.status for report in record.passes[0].reports]
+    assert record.calls == {"keywords": 1, "worker": 1, "synthesis": 1}  # three are kept for pairs
+    assert statuses == ["supported", *["over_budget"] * (len(statuses) - 1)]
+    assert record.skipped == {"worker": len(statuses) - 1} and len(statuses) > 1
+
+
 ANSWERS = st.sampled_from(
     [SUPPORTED, other("Velmora"), other("Ostrava"), other("1979"), REFUSED, "nonsense", "YES", "NO", "0.7",
      "EXISTS: YES SCORE: 0.5", ServerUnavailable("gone"), EmptyReply("nothing"), Refused("no"), ContextTooLong("long")]

@@ -51,6 +51,18 @@ def test_prose_is_turned_back_once_and_ends_the_stage_the_second_time(make_sessi
     assert lost.stages[0].stop == "bad_json" and lost.stages[0].rounds == 2 and lost.notes
 
 
+def test_prose_between_calls_is_turned_back_each_time(make_session: Callable[..., Session]) -> None:
+    searches = [call("search_knowledge", query=f"query {i}") for i in range(2)]
+    session = run(make_session({"locator": ["Well.", searches[0], "Hm.", searches[1], STOP]}, locator_rounds=6))
+    assert session.stages[0].stop == "final" and len(session.queries) == 2
+
+
+def test_a_long_result_is_cut_at_the_limit_and_says_so(make_session: Callable[..., Session]) -> None:
+    session = run(make_session({"locator": [call("list_books"), STOP]}, loop={"result_chars": 20}))
+    shown = session.llm.seen["locator"][-1][-1]["content"]  # type: ignore[attr-defined]
+    assert shown.startswith("1979 Orlen Cup (2 pa … (cut)\n")
+
+
 def test_unknown_and_failing_tools_come_back_as_structured_errors(make_session: Callable[..., Session]) -> None:
     session = run(
         make_session({"locator": [call("read_media", fragment_ids=["x"]), call("book_toc", book="nothing"), STOP]})

@@ -130,6 +130,7 @@ def test_a_checker_that_fails_leaves_the_synthesizers_line(base: KnowledgeBase) 
 def test_refusal_words_become_the_benchmarks_refusal(base: KnowledgeBase, convention: str, refusal: str) -> None:
     record, _ = run(base, {"checker": ['{"final": "no information found"}']}, convention=convention)
     assert record.answer == (refusal,)
+    assert run(base, {"checker": ['{"final": "no information found"}']})[0].answer == ("no information found",)
 
 
 def test_a_dead_server_fails_the_question_with_its_reason(base: KnowledgeBase) -> None:
@@ -152,6 +153,7 @@ def test_a_replay_miss_is_never_swallowed(base: KnowledgeBase) -> None:
 def test_the_judges_verdict_is_read_with_care() -> None:
     verdict = read_verdict(BRIDGE, ["1979 Orlen Cup"], 2)
     assert verdict.queries == ("Iska Dorn born",)
+    assert read_verdict('{"need_more": true, "queries": ["A b", " a  B", "c"]}', [], 3).queries == ("A b", "c")
     assert not read_verdict("I cannot say", [], 2).need_more
     assert read_verdict('{"need_more": true, "bridge_entities": ["A", "B", "C"], "queries": []}', [], 2).queries == (
         "A",
