@@ -9,6 +9,7 @@ from pathlib import Path
 
 from common.documents import ParseOptions, assets_folder, load_documents, other_files, parse_folder
 from common.documents.model import Document, Fragment
+from common.documents.sniff import KINDS
 
 NAMED = 5  # files of other kinds that are named; of the rest it is said how many there are
 
@@ -42,7 +43,7 @@ class Library:
         if self.others:
             named = ", ".join(map(str, self.others[:NAMED]))
             more = f" and {len(self.others) - NAMED} more" if len(self.others) > NAMED else ""
-            lines.append(f"left out, no PDF, HTML or Markdown by name: {named}{more}; a file given by itself is tried")
+            lines.append(f"left out, no {KINDS} by name: {named}{more}; a file given by itself is tried")
         return lines
 
 
@@ -54,12 +55,12 @@ def open_library(
     A path inside another given folder is read once. Documents of two paths that share an id both stay, the later one
     under a longer id.
     """
-    given = resolve_paths(paths)
+    given, options = resolve_paths(paths), options or ParseOptions()
     stores = _stores(cache)
     reports = []
     for path in given:
         store = stores / _name(path)
-        reports.append((path, store, parse_folder(path, store, options=options or ParseOptions(), progress=progress)))
+        reports.append((path, store, parse_folder(path, store, options=options, progress=progress)))
     documents: dict[str, Document] = {}
     files: dict[str, Path] = {}
     for path, store, report in reports:
@@ -74,7 +75,7 @@ def open_library(
         sum(len(report.redone) for _, _, report in reports), sum(len(report.reused) for _, _, report in reports),
     )  # fmt: skip
     if not library.fragments:
-        raise SourceError(_nothing(given, library))
+        raise SourceError(_nothing(given, library, options))
     return library
 
 
@@ -123,10 +124,11 @@ def _file(path: Path, source: str) -> Path:
     return (path if path.is_dir() else path.parent) / source
 
 
-def _nothing(given: Sequence[Path], library: Library) -> str:
+def _nothing(given: Sequence[Path], library: Library, options: ParseOptions) -> str:
     where = ", ".join(map(str, given))
     if library.failures:
         return f"nothing could be read in {where}:\n" + "\n".join(library.failures)
     if library.documents:
-        return f"{where}: {len(library.documents)} files hold no text, figure or table"
-    return f"{where}: no PDF, HTML or Markdown file there"
+        scans = "" if options.ocr else "; scanned pages are read without --no-ocr and --fast-parse"
+        return f"{where}: no text, figure or table in it{scans}"
+    return f"{where}: no {KINDS} file there"

@@ -1,4 +1,4 @@
-"""PDF, HTML and Markdown -> pages -> typed fragments with their pictures."""
+"""PDF, HTML, Markdown, CSV and TSV -> pages -> typed fragments with their pictures."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class _Job:
 
 
 def parse_folder(source: Path, store: Path, *, options: ParseOptions = DEFAULTS, progress: bool = True) -> ParseReport:
-    """Parse a file, or every PDF, HTML and Markdown file under a folder, into `store`.
+    """Parse a file, or every PDF, HTML, Markdown, CSV and TSV file under a folder, into `store`.
 
     Only documents whose file, place or options changed are redone; documents whose file is gone, or broken now, are
     dropped. A broken file never stops the others: see `failures`. FileNotFoundError when `source` is not there;

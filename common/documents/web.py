@@ -49,7 +49,10 @@ def parse_html(text: str, path: Path, root: Path, options: ParseOptions, title: 
     soup = BeautifulSoup(text, "lxml")
     declared = soup.title.get_text(" ", strip=True) if soup.title else ""
     reader = _Reader(path, root, options)
-    pieces = tuple(reader.walk(soup.body or soup))
+    try:
+        pieces = tuple(reader.walk(soup.body or soup))
+    except RecursionError as error:
+        raise DocumentError("its tags are nested too deeply to be read; save it anew from a browser") from error
     sections = tuple(Section(piece.level, piece.text, 1) for piece in pieces if piece.kind == "heading")
     characters = sum(len(piece.text) for piece in pieces)
     name = title or declared or next((section.title for section in sections), path.stem)

@@ -10,7 +10,7 @@ from documents_fixtures import canvas, draw_prose, report
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from common.documents import ParseOptions, ParseReport, load_documents, parse_folder
+from common.documents import ParseOptions, ParseReport, Table, load_documents, parse_folder
 
 PLAIN = ParseOptions(ocr=False, layout=False)
 
@@ -62,7 +62,7 @@ def test_empty_file(folder: Path) -> None:
 def test_binary_that_is_no_document(folder: Path) -> None:
     (folder / "photo.pdf").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(64))
     name, reason = only_failure(run(folder))
-    assert name == "photo.pdf" and "neither PDF, HTML nor Markdown" in reason
+    assert name == "photo.pdf" and reason.startswith("no PDF, HTML, Markdown, CSV or TSV by its content")
 
 
 def test_thousand_pages(tmp_path: Path) -> None:
@@ -179,3 +179,56 @@ def test_a_full_disk_is_no_fault_of_a_file(folder: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr("common.documents.folder.write_document", full)
     with pytest.raises(OSError, match="No space left"):
         run(folder)
+
+
+@pytest.mark.parametrize("head", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"{\\rtf1 "])
+def test_an_office_file_is_refused_and_told_what_to_do(folder: Path, head: bytes) -> None:
+    (folder / "minutes.md").write_bytes(head + b"text without a zero byte")
+    name, reason = only_failure(run(folder))
+    assert name == "minutes.md" and reason.endswith("an office file, picture or archive? save it as PDF")
+
+
+def test_tags_nested_too_deeply_are_told_in_words(folder: Path) -> None:
+    (folder / "deep.html").write_text("<html><body>" + "<div>" * 5_000 + "tide")
+    name, reason = only_failure(run(folder))
+    assert name == "deep.html" and "nested too deeply" in reason
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("towns.csv", 'town,year,people\nPellwick,1931,200\n"Vel, mora",1932,"1,220"\n'),
+        ("towns.csv", "town;year;people\r\nPellwick;1931;200\r\nVel, mora;1932;1,220\r\n"),
+        ("towns.tsv", "\ufefftown\tyear\tpeople\n\nPellwick\t1931\t200\nVel, mora\t1932\t1,220\n"),
+    ],
+)
+def test_a_csv_is_a_table(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / name).write_text(text, newline="")
+    assert run(tmp_path / "in").failures == ()
+    (document,) = load_documents(tmp_path / "store")
+    (fragment,) = document.fragments
+    assert (document.title, fragment.kind, fragment.caption) == ("towns", "table", "towns")
+    assert fragment.table == Table(
+        ("town", "year", "people"), (("Pellwick", "1931", "200"), ("Vel, mora", "1932", "1,220"))
+    )
+    assert fragment.text == "towns\ntown | year | people\nPellwick | 1931 | 200\nVel, mora | 1932 | 1,220"
+
+
+def test_a_long_csv_is_several_tables_with_its_header_and_numbers_are_no_header(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "laps.csv").write_text("driver,laps\n" + "".join(f"Driver {n},{n}\n" for n in range(100)))
+    (tmp_path / "in" / "bare.csv").write_text("1,2\n3,4\n")
+    assert run(tmp_path / "in").failures == ()
+    bare, laps = load_documents(tmp_path / "store")
+    assert [f.caption for f in laps.fragments][1:3] == ["laps, rows 31 to 60", "laps, rows 61 to 90"]
+    assert all(f.table is not None and f.table.columns == ("driver", "laps") for f in laps.fragments)
+    assert sum(len(f.table.rows) for f in laps.fragments if f.table is not None) == 100
+    assert [f.table for f in bare.fragments] == [Table(("", ""), (("1", "2"), ("3", "4")))]
+
+
+@pytest.mark.parametrize("text", ['town,year\n"Pellwick,1931\nVelmora,1932\n', "a,b\n" + "x" * 200_000 + ",1\n"])
+def test_a_csv_that_cannot_be_read_names_its_line(folder: Path, text: str) -> None:
+    (folder / "towns.csv").write_text(text)
+    name, reason = only_failure(run(folder))
+    assert name == "towns.csv" and "no table from line" in reason and "mend that line" in reason

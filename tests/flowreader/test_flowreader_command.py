@@ -331,8 +331,8 @@ def test_files_of_one_name_are_both_read_and_other_kinds_are_named(
     for folder in folders:
         folder.mkdir()
         (folder / "cup.md").write_text(f"{PAGE}\n\nFolder {folder.name}.\n")
-    (folders[0] / "rows.csv").write_text("1,2\n")
+    (folders[0] / "rows.txt").write_text("1,2\n")
     assert cli.main(["graph", *map(str, folders), "--fast-parse"]) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith("2 documents")
-    assert f"left out, no PDF, HTML or Markdown by name: {folders[0] / 'rows.csv'}; " in shown.err
+    assert f"left out, no PDF, HTML, Markdown, CSV or TSV by name: {folders[0] / 'rows.txt'}; " in shown.err

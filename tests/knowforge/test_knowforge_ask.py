@@ -168,6 +168,9 @@ def test_the_trace_page_shows_every_stage_and_needs_nothing_else(files: Path, tm
         assert part in text, part
     best = asked.record.searches[0].hits[0]
     assert f'<td class="n">{best.score:.2f}</td>' in text and f"<td>{best.kind}</td>" in text
+    evidence = text[text.index("<ol class='evidence'>") : text.index("</ol>")]  # under the answer, before any stage
+    assert "dorn.md, page 1 (text, holds the answer)<br><q>" in evidence and "<mark>Pellwick</mark>" in evidence
+    assert text.index("class='answer'") < text.index(evidence) < text.index("<h2>Locator</h2>")
     assert "<script" not in text and "<i>born" not in text
     assert not re.search(r"(src|href)\s*=|@import|url\(", text)
 
@@ -193,7 +196,7 @@ def test_errors_name_the_path_or_the_server_and_what_to_do(
     assert "start the embedded one with --serve" in capsys.readouterr().err
     assert main(["ask", str(files), *options, "--model", "gpt-9"]) == 2
     assert "known: " in capsys.readouterr().err
-    with pytest.raises(Exception, match="no PDF, HTML or Markdown file there"):
+    with pytest.raises(Exception, match="no PDF, HTML, Markdown, CSV or TSV file there"):
         index([empty], tmp_path / "cache")
 
 
