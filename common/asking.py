@@ -10,7 +10,8 @@ import io
 import json
 import os
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,15 @@ from typing import Any
 from common.characters import has_half_pair
 from common.citations import Citation
 from common.documents import ParseOptions
+from common.documents.sniff import KINDS
 from common.files import write_atomic
-from common.llm import LLMError
+from common.llm import LLM, CallCache, LLMError, Mode, Profile
 from common.llm.choice import DEFAULT_MODEL, ModelError
 from common.own_files import SourceError
 from common.paths import cache_root
 from common.retrieval import EmbeddingStoreError, EncoderUnavailable
 from common.room import ContextTooSmall
+from common.turns import in_turn
 
 ENCODERS = ("minilm", "wordllama", "nomic")  # an endpoint needs a URL and sizes: not from the command line
 Write = Callable[[str], None]
@@ -65,9 +68,7 @@ def write(text: str) -> None:
 
 def add_file_options(parser: argparse.ArgumentParser, paths: str = "+") -> None:
     """Which files are read, and how; `paths` is argparse's number of them."""
-    parser.add_argument(
-        "paths", nargs=paths, type=Path, metavar="PATH", help="PDF, HTML or Markdown file, or a folder of them"
-    )
+    parser.add_argument("paths", nargs=paths, type=Path, metavar="PATH", help=f"{KINDS} file, or a folder of them")
     parser.add_argument(
         "--encoder", choices=ENCODERS, default="minilm", help="how texts are embedded (default: minilm)"
     )
@@ -112,7 +113,23 @@ def cache_of(options: argparse.Namespace) -> Path:
 def cannot_keep(cache: Path, error: OSError) -> CommandError:
     """What to say when the cache cannot be written."""
     remedy = "free room there, or name a folder that may be written with --cache or DOCQA_CACHE"
-    return CommandError(f"{cache}: parsed files and indexes cannot be kept there ({error}); {remedy}")
+    return CommandError(f"{cache}: what was read and answered cannot be kept there ({error}); {remedy}")
+
+
+@contextmanager
+def kept_replies(profile: Profile, home: Path) -> Iterator[LLM]:
+    """The model with its replies kept below `home`: a stopped command goes on, a repeated question costs no call.
+
+    Another command with this model and place waits for its turn. Raises `CommandError` where nothing can be kept.
+    """
+    calls = home / "calls" / profile.name
+    try:
+        with in_turn([calls]):
+            yield LLM({"default": profile}, CallCache(calls), Mode.RECORD)
+    except BrokenPipeError:  # of the output
+        raise
+    except OSError as error:
+        raise cannot_keep(calls, error) from error
 
 
 def require_place(option: str, path: Path | None) -> None:

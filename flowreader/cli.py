@@ -28,13 +28,14 @@ from common.asking import (
     cannot_keep,
     carry_out,
     keep_file,
+    kept_replies,
     numbered,
     parse_options,
     require_place,
     write,
 )
 from common.benchmarks.question import Question
-from common.llm import LLM, CallCache, Mode, Profile, ServerUnavailable
+from common.llm import LLM, Profile, ServerUnavailable
 from common.llm.choice import choose_profile, reachable
 from common.own_files import Library, open_library, resolve_paths, stores_of
 from common.paths import Workspace
@@ -148,8 +149,8 @@ def _graph_command(arguments: argparse.Namespace) -> int:
 @contextmanager
 def _door(arguments: argparse.Namespace, profile: Profile) -> Iterator[LLM]:
     """The model with a server behind it, told before documents are read, whose parsing may take long."""
-    with reachable(profile, serve=arguments.serve) as served:
-        yield LLM({"default": served}, CallCache(_home(arguments) / "calls" / profile.name), Mode.RECORD)
+    with reachable(profile, serve=arguments.serve) as served, kept_replies(served, _home(arguments)) as door:
+        yield door
 
 
 async def _built(arguments: argparse.Namespace, llm: LLM | NoModel) -> _Opened:

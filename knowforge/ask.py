@@ -18,12 +18,13 @@ from common.asking import (
     cache_of,
     cannot_keep,
     keep_file,
+    kept_replies,
     numbered,
     parse_options,
     require_place,
 )
 from common.documents.model import Document
-from common.llm import LLM, CallCache, Mode, Profile
+from common.llm import LLM, Profile
 from common.llm.choice import choose_profile, reachable
 from common.own_files import resolve_paths
 from common.prompting import Prompts
@@ -78,28 +79,30 @@ def ask_command(options: argparse.Namespace, write: Write) -> int:
         indexed = index_of(options, extractor)
         write("\n".join([*indexed.lines(), "", ""]))
         system = replace(system, convention=options.convention, vision=options.vision)
-        return asyncio.run(_ask_live(options, indexed, served, system, write))
+        with kept_replies(served, cache_of(options)) as door:
+            return asyncio.run(_ask(options, indexed, door, system, write, model=served.name))
 
 
 def model_extractor(profile: Profile, cache: Path) -> Extractor:
     """Points and relation types by the model, over a call cache: a killed indexing goes on where it stopped."""
 
     async def build(documents: Sequence[Document], encoder: Encoder, assets: Path) -> Built:
-        async with LLM({"default": profile}, CallCache(cache / "calls" / profile.name), Mode.RECORD) as door:
-            return await build_with_model(documents, encoder, assets, door, Prompts.load(PROMPTS))
+        with kept_replies(profile, cache) as door:
+            async with door:
+                return await build_with_model(documents, encoder, assets, door, Prompts.load(PROMPTS))
 
     weights = profile.weights.sha256 or profile.weights.revision or "unpinned"
     name = f"model {profile.model} {weights} {Prompts.load(PROMPTS).sha256}"
     return Extractor(name, lambda documents, encoder, assets: asyncio.run(build(documents, encoder, assets)))
 
 
-async def _ask_live(
-    options: argparse.Namespace, indexed: Indexed, profile: Profile, system: SystemConfig, write: Write
+async def _ask(
+    options: argparse.Namespace, indexed: Indexed, door: LLM, system: SystemConfig, write: Write, *, model: str
 ) -> int:
-    async with LLM({"default": profile}) as door:
+    async with door:
 
         async def answer(question: str, number: int) -> Answered:
-            asked = await ask(question, indexed, door, system, model=profile.name, write=write)
+            asked = await ask(question, indexed, door, system, model=model, write=write)
             told = answered(asked, indexed)
             write("\n".join(["", *told.lines(), spent(asked), ""]))
             if options.trace is not None:

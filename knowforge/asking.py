@@ -120,4 +120,6 @@ def spent(asked: Asked) -> str:
     """What the run took."""
     total = sum(asked.record.usage.values(), Usage())
     tokens = total.prompt_tokens + total.completion_tokens
-    return f"{total.calls} model calls, {tokens:,} tokens, {asked.record.elapsed_s:.1f} s of model time"
+    new = sum(not call.reply.replayed for call in asked.calls)
+    seconds = f"{asked.record.elapsed_s:.1f} s of model time"
+    return f"{total.calls} model calls, {new} of them new, {tokens:,} tokens, {seconds}"

@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand; returns the exit code, see `carry_out`."""
     options = _parser().parse_args(argv)
     command = serve_kb.serve_command if options.command == "serve-kb" else ask.ask_command
-    kept = "what was parsed and embedded is kept"
+    kept = "what was read and the replies that came back are kept: the same command goes on from here"
     return carry_out("knowforge", lambda: command(options, write), kept=kept, also=(UnknownSystem,))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,10 +26,11 @@ class ModelError(Exception):
 def choose_profile(model: str, *, context: int = 8192, folder: Path | None = None) -> Profile:
     """The profile of a name in conf/model, of a YAML file, or of an http(s) URL. Raises `ModelError`.
 
-    For a URL the server's first model is taken and `context` believed.
+    For a URL the server's first model is taken and `context` believed; the profile is named by the server's address,
+    since replies are kept by that name and another server may give another model the same id.
     """
     if model.startswith(("http://", "https://")):
-        profile = Profile(name="server", model="unknown", base_urls=(model,), context=context, retries=1)
+        profile = Profile(name=_address(model), model="unknown", base_urls=(model,), context=context, retries=1)
         return profile.model_copy(update={"model": _first(served_models(profile), profile)})
     folder = folder if folder is not None else Workspace().conf / "model"
     path = Path(model) if model.endswith((".yaml", ".yml")) else folder / f"{model}.yaml"
@@ -68,16 +70,23 @@ def served_models(profile: Profile) -> list[str]:
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise ModelError(
             f"no model server answers at {url} ({type(error).__name__}): start the embedded one with --serve or "
-            f"`python -m common.llm.server --model {profile.name if profile.name != 'server' else DEFAULT_MODEL}`, "
+            f"`python -m common.llm.server --model {profile.name if profile.weights.file else DEFAULT_MODEL}`, "
             "or give --model the URL of a running OpenAI-compatible server"
         ) from error
     if answer.status_code in (401, 403):
-        wanted = profile.api_key_env or "the profile's api_key_env"
-        raise ModelError(f"{url} refuses the key ({answer.status_code}): set the environment variable {wanted}")
+        wanted = f"set the environment variable {profile.api_key_env} to the API key"
+        if profile.api_key_env is None:
+            wanted = "write a profile (name, model, base_urls, api_key_env) into a YAML file and give that as --model"
+        raise ModelError(f"{url} refuses the key ({answer.status_code}): {wanted}")
     try:
         return [str(item["id"]) for item in answer.json()["data"]]
     except (ValueError, KeyError, TypeError):
         return []  # a server may live without this list
+
+
+def _address(url: str) -> str:
+    """Host, port and path of a URL as a file's name; no user, no password."""
+    return re.sub(r"[^\w.-]+", "-", url.partition("://")[2].rpartition("@")[2]).strip("-.")[:100] or "server"
 
 
 def _first(names: list[str], profile: Profile) -> str:

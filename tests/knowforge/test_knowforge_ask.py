@@ -150,7 +150,7 @@ def test_stages_stream_and_the_answer_is_cited_by_file_and_page(files: Path, tmp
     places = [told.index(part) for part in order]
     assert places == sorted(places) and told.count("Iska Dorn born") == 1
     lines = [*answered(asked, indexed).lines(), spent(asked)]
-    assert lines[0] == "ANSWER: Pellwick" and lines[-1].startswith("7 model calls, 770 tokens, 3.5 s")
+    assert lines[0] == "ANSWER: Pellwick" and lines[-1].startswith("7 model calls, 7 of them new, 770 tokens, 3.5 s")
     assert lines[1] == f"  [1] {files / 'dorn.md'}, page 1 (text, holds the answer)"
     assert any("cup.md, page 1 (text, " in line for line in lines)
 

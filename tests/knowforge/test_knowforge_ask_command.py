@@ -14,8 +14,9 @@ import httpx
 import pytest
 from knowforge_fakes import ScriptedLLM, WordEncoder
 
-from common.llm import Profile
+from common.llm import LLM, Profile, Reply, ServerUnavailable
 from common.llm.choice import ModelError, choose_profile, reachable
+from common.llm.request import Request
 from knowforge import ask as command
 from knowforge.cli import main
 
@@ -48,7 +49,7 @@ def test_the_command_indexes_answers_cites_and_writes_the_trace(
 ) -> None:
     served(monkeypatch, 200, {"data": [{"id": "smollm2-135m"}]})
     monkeypatch.setattr(command, "load_encoder", lambda name: Words())
-    monkeypatch.setattr(command, "LLM", lambda profiles: Door(SCRIPTS))
+    monkeypatch.setattr("common.asking.LLM", lambda *_: Door(SCRIPTS))
     note = tmp_path / "dorn.md"
     note.write_text("# Iska Dorn\n\nIska Dorn is a driver born in Pellwick.\n")
     trace = tmp_path / "run.html"
@@ -66,11 +67,13 @@ def test_a_url_takes_the_servers_first_model(monkeypatch: pytest.MonkeyPatch) ->
     served(monkeypatch, 200, {"data": [{"id": "qwen"}, {"id": "other"}]})
     profile = choose_profile("http://127.0.0.1:9/v1/", context=4096)
     assert (profile.model, profile.context, profile.base_urls) == ("qwen", 4096, ("http://127.0.0.1:9/v1",))
+    assert profile.name == "127.0.0.1-9-v1"  # replies of one server are not taken for another's
+    assert choose_profile("https://me:secret@models.example/api/v1").name == "models.example-api-v1"
     served(monkeypatch, 200, {"data": []})
     with pytest.raises(ModelError, match="lists no models: .* with /v1 at its end, or write a profile"):
         choose_profile("http://127.0.0.1:9/v1")
     served(monkeypatch, 401, {})
-    with pytest.raises(ModelError, match="refuses the key"):
+    with pytest.raises(ModelError, match="refuses the key .*write a profile .*api_key_env"):
         choose_profile("http://127.0.0.1:9/v1")
 
 
@@ -113,7 +116,7 @@ def scripted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """`ask` over one note with a scripted model and encoder: the words of the command line."""
     served(monkeypatch, 200, {"data": [{"id": "smollm2-135m"}]})
     monkeypatch.setattr(command, "load_encoder", lambda name: Words())
-    monkeypatch.setattr(command, "LLM", lambda profiles: Door(SCRIPTS))
+    monkeypatch.setattr("common.asking.LLM", lambda *_: Door(SCRIPTS))
     (tmp_path / "dorn.md").write_text("# Iska Dorn\n\nIska Dorn is a driver born in Pellwick.\n")
     words = ["ask", str(tmp_path / "dorn.md"), "-q", "Where was Iska Dorn born?", "--system", "S4", "--no-ocr"]
     return [*words, "--cache", str(tmp_path / "cache")]
@@ -190,3 +193,35 @@ def test_a_question_that_is_stopped_takes_no_earlier_answer_with_it(
     with pytest.raises(KeyboardInterrupt):
         main([*scripted, "-q", "Who else?", "--json", str(told)])
     assert [answered["question"] for answered in json.loads(told.read_text())] == ["Where was Iska Dorn born?"]
+
+
+def test_replies_are_kept_so_a_repeated_question_costs_no_call(
+    scripted: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("common.asking.LLM", LLM)
+    asked: list[str] = []
+
+    async def call(_: object, request: Request, *__: object) -> Reply:
+        if len(asked) == 1:
+            asked.append("")
+            raise ServerUnavailable("gone")
+        asked.append(request.key)
+        return Reply("Pellwick.\nFINAL ANSWER: Pellwick", "stop")
+
+    monkeypatch.setattr("common.llm.servers.Servers.call", call)
+    assert main(scripted) == 1  # stopped by the second call
+    assert "ServerUnavailable" in capsys.readouterr().out
+    assert main(scripted) == 0  # goes on from it
+    calls = len(asked)
+    assert calls == len(set(asked)) and "ANSWER: Pellwick" in capsys.readouterr().out
+    assert main(scripted) == 0 and len(asked) == calls
+    assert " 0 of them new" in capsys.readouterr().out
+    with pytest.MonkeyPatch.context() as full:
+        full.setattr("common.llm.cache.CallCache.put", lambda *_, **__: _raise(OSError(28, "No space left on device")))
+        assert main([*scripted, "-q", "Who else?"]) == 2
+    told = capsys.readouterr().err
+    assert "smollm2-135m: what was read and answered cannot be kept there" in told and "No space left" in told
+
+
+def _raise(error: Exception) -> None:
+    raise error
