@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -22,6 +23,7 @@ td,th{border:1px solid #d0d7de;padding:.25rem .5rem;text-align:left;vertical-ali
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 pre{white-space:pre-wrap;background:#f6f8fa;padding:.6rem;font-size:12.5px;overflow-wrap:anywhere}
 .answer{font-size:1.15rem;font-weight:600}.muted{color:#59636e}.bad{color:#b3261e}
+.evidence li{margin:.4rem 0}.evidence q{color:#59636e}mark{background:#fff1b8;color:#1b1f24;font-weight:600}
 """.strip()
 
 
@@ -51,9 +53,32 @@ def _head(run: TracedRun) -> str:
     errors = "".join(f'<p class="bad">{escape(error)}</p>' for error in record.errors)
     answer = "; ".join(record.answer) or "no answer"
     return (
-        f"<h1>{escape(run.question)}</h1>\n<p class='answer'>{escape(answer)}</p>\n"
+        f"<h1>{escape(run.question)}</h1>\n<p class='answer'>{escape(answer)}</p>\n{_evidence(run)}"
         f"<p class='muted'>{escape(facts)}</p>{errors}"
     )
+
+
+def _evidence(run: TracedRun) -> str:
+    """The pages cited, each with the words it is cited for."""
+    cited = []
+    for citation in cite(run.record, run.base, run.files):
+        quote = _quote(run.base.fragments[citation.fragment_id].text, run.record.answer)
+        cited.append(f"<li>{escape(str(citation))}<br><q>{quote}</q></li>")
+    return f"<ol class='evidence'>{''.join(cited)}</ol>" if cited else ""
+
+
+def _quote(passage: str, answers: Sequence[str]) -> str:
+    """The passage around the first answer it spells out, that marked; its beginning where it spells out none."""
+    said = " ".join(passage.split())
+    for answer in filter(None, answers):
+        found = re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", said, re.IGNORECASE)
+        if found:
+            start = max(0, found.start() - SNIPPET // 2)
+            before = f"… {said[start : found.start()].partition(' ')[2]}" if start else said[: found.start()]
+            after = said[found.end() :]
+            cut = after[: SNIPPET // 2].rpartition(" ")[0] + " …" if len(after) > SNIPPET // 2 else after
+            return f"{escape(before)}<mark>{escape(found[0])}</mark>{escape(cut)}"
+    return escape(shorten(said, SNIPPET))
 
 
 def _stages(run: TracedRun) -> Iterable[str]:
@@ -146,12 +171,10 @@ def _pool(run: TracedRun) -> str:
 
 def _answer(run: TracedRun) -> str:
     record = run.record
-    cited = "".join(f"<li>{escape(str(citation))}</li>" for citation in cite(record, run.base, run.files))
     return (
         f"<h2>Answer</h2><pre>{escape(record.answer_text)}</pre>"
         f"<p>before the checker: {escape(record.answer_before) or '–'}<br>"
         f"after the checker: {escape('; '.join(record.answer)) or '–'}</p>"
-        f"<p>Evidence:</p><ol>{cited}</ol>"
     )
 
 
