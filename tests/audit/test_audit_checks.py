@@ -116,10 +116,17 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("inconsistent", "flips_fit", {"won": I(7), "lost": I(4), "n": I(10)}),
     ("consistent", "flips_direction", {"won": I(6), "lost": I(4), "delta": p("1.0")}),
     ("inconsistent", "flips_direction", {"won": I(6), "lost": I(4), "delta": p("-1.0")}),
+    ("inconsistent", "flips_direction", {"won": I(5), "lost": I(5), "delta": p("1.0")}),
     ("consistent", "delta_within_flips", {"won": I(6), "lost": I(4), "n": I(100), "delta": p("5.9")}),
     ("inconsistent", "delta_within_flips", {"won": I(6), "lost": I(4), "n": I(100), "delta": p("6.2")}),
     # 90 ties move the mean by up to 0.05 each: 6 + 4.5 less the lost ones
     ("consistent", "delta_within_flips", {"won": I(6), "lost": I(4), "n": I(100), "delta": p("6.2"), "margin": 0.05}),
+    # the other end: 6 won ones add more than 0.05 each, 4 lost ones take 1, 90 ties take 0.05: no lower than -8.2
+    (
+        "inconsistent",
+        "delta_within_flips",
+        {"won": I(6), "lost": I(4), "n": I(100), "delta": p("-8.4"), "margin": 0.05},
+    ),
     ("consistent", "deviation_within_flips", {"won": I(9), "lost": I(7), "n": I(100), "sd": p("0.40")}),
     ("inconsistent", "deviation_within_flips", {"won": I(9), "lost": I(7), "n": I(100), "sd": p("0.43")}),
     ("consistent", "standard_error", {"sd": p("0.344"), "n": I(300), "printed": p("±2.0")}),
@@ -137,6 +144,7 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("inconsistent", "interval_width", {"low": p("0.5"), "high": p("6.4"), "sd": p("0.344"), "n": I(2441)}),
     ("consistent", "interval_and_test", {"low": p("0.5"), "high": p("3.4"), "p": p("0.005", "p")}),
     ("inconsistent", "interval_and_test", {"low": p("-0.5"), "high": p("3.4"), "p": p("0.005", "p")}),
+    ("consistent", "interval_and_test", {"low": p("0.0"), "high": p("3.4"), "p": p("0.03", "p")}),  # 0.0 may be 0.04
     ("consistent", "flips_give_delta", {"won": I(16), "lost": I(10), "n": I(299), "printed": p("2.0")}),
     ("inconsistent", "flips_give_delta", {"won": I(16), "lost": I(10), "n": I(299), "printed": p("2.2")}),
     # sqrt((0.3 - 0.01) / 100) x 2 x 1.96 x 100 = 21.1

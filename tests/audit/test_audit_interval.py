@@ -62,8 +62,9 @@ def test_arithmetic_on_hand_computed_intervals() -> None:
     assert (a * b) == Interval(-2, 6, 1.5)
     assert b.magnitude() == Interval(0, 3, 1)
     assert (Interval.exact(6) / a) == Interval(3, 6, 4)
-    with pytest.raises(ZeroDivisionError):
-        a / b
+    for divisor in (b, Interval(0, 1, 0.5), Interval(-1, 0, -0.5)):
+        with pytest.raises(ZeroDivisionError):
+            a / divisor
 
 
 @given(NUMBERS, NUMBERS, st.floats(0, 5), st.floats(0, 5), st.floats(0, 1), st.floats(0, 1))

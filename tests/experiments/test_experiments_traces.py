@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_up import make_document, make_question, make_record
 
-from common.records import RunRecord
+from common.files import write_atomic
+from common.records import RunRecord, ToolCall, Usage, Verdict
 from common.traces import (
     RecordWriter,
     TraceError,
@@ -65,6 +66,8 @@ def test_done_supersedes_failed_but_never_the_other_way(tmp_path: Path) -> None:
     trace = read_trace(KEY, tmp_path)
     assert trace.done[("q1", 0)].answer == ("second",)
     assert not trace.failed
+    append(tmp_path, *(make_record(2, "M5", status="failed", errors=(reason,)) for reason in ("gone", "too long")))
+    assert read_trace(KEY, tmp_path).failed[("q2", 0)].errors == ("too long",)
 
 
 @given(cut=st.integers(min_value=1, max_value=2000))
@@ -138,6 +141,8 @@ def test_seal_names_every_kind_of_tampering(tmp_path: Path) -> None:
     (traces / "other.jsonl").write_text("{}\n")
     assert check_manifest(traces)[0].kind == "no manifest"
     write_manifest(traces, {"other.jsonl": {"model": "tiny"}})
+    (traces / "imported").mkdir()
+    (traces / "imported" / "results.json").write_text("{}")  # of another runner: not ours to seal
     assert check_manifest(traces) == []
     entry = json.loads((traces / "manifest.json").read_text())["files"]["other.jsonl"]
     assert (entry["rows"], entry["bytes"], entry["model"]) == (1, 3, "tiny")
@@ -159,6 +164,12 @@ def test_comparison_names_the_field_and_shows_both_values() -> None:
     search = dataclasses.replace(record.searches[0], hits=record.searches[0].hits[:1])
     shorter = compare_records(record, dataclasses.replace(record, searches=(search,)))
     assert str(shorter[0]) == "len(searches[0].hits): recorded 2, replayed 1"
+    more = dataclasses.replace(record, usage={**record.usage, "reader": Usage(1)})
+    for one, other in ((record, more), (more, record)):  # a stage that was not recorded, one that was not replayed
+        assert [d.field for d in compare_records(one, other)] == ["usage.reader"]
+    assert [d.field for d in compare_records(record, dataclasses.replace(record, answer_visible=1))] == [
+        "answer_visible"  # true and 1 are two texts in a trace
+    ]
 
 
 def test_redaction_leaves_no_free_text_and_is_idempotent() -> None:
@@ -169,6 +180,27 @@ def test_redaction_leaves_no_free_text_and_is_idempotent() -> None:
     assert hidden.answer == record.answer and hidden.searches[0].hits == record.searches[0].hits
     assert redact(hidden) == hidden
     assert RunRecord.from_json(json.loads(text)) == hidden
+
+
+def test_redaction_hides_every_text_of_judge_tools_and_facts() -> None:
+    secret = "the words of a page"
+    record = make_record(
+        1, "M5", verdict=Verdict(True, (secret,), (secret,), secret),
+        tools=(ToolCall("reader", "read_media", {"question": secret, "fragment_ids": [secret], "page": 3}, True),),
+        facts={"open": ["ids"], "ids": ["n1"], "paths": [{"evidence": secret, "flow": 0.5}]},
+    )  # fmt: skip
+    hidden = redact(record)
+    assert secret not in json.dumps(hidden.to_json())
+    assert hidden.tools[0].args["page"] == 3 and hidden.tools[0].tool == "read_media"
+    assert (hidden.facts["ids"], hidden.facts["paths"][0]["flow"]) == (["n1"], 0.5)
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "manifest.json"
+    write_atomic(path, "old")
+    with pytest.raises(UnicodeEncodeError):
+        write_atomic(path, "new \ud800")  # a broken text layer
+    assert path.read_text() == "old"
 
 
 def test_snapshot_round_trip(tmp_path: Path) -> None:

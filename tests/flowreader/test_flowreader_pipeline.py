@@ -88,6 +88,15 @@ def test_the_order_of_triggers_is_t3_t2_t1() -> None:
     assert low.gate is not None and low.gate.fired == "T1"
 
 
+def test_pairs_of_the_largest_clusters_are_judged_first_and_silence_is_no_contradiction() -> None:
+    answers = ["Pellwick", "Velmora", "Ostrava", "Halden"]
+    llm = scripted(worker=[*map(other, answers), REFUSED], consistency=[EmptyReply("nothing"), "YES", "NO"])
+    record = run(llm, system2=False)
+    asked = [[answer for answer in answers if answer in text] for stage, text in llm.prompts if stage == "consistency"]
+    assert asked == [["Pellwick", "Velmora"], ["Pellwick", "Ostrava"], ["Velmora", "Ostrava"]]
+    assert record.gate is not None and (record.gate.pairs, record.gate.contradictions) == (3, 1)
+
+
 def strained_routing(most: int = 16, **replies: Any) -> tuple[Refined, Routing, Session]:
     """n0 -> n1 -> n2 -> {n3, n4} with a weak n2: both its outgoing arcs wait for the one that comes in."""
     graph = make_graph(TEXTS[:5])
@@ -140,6 +149,12 @@ def test_t3_adds_sources_near_the_strongest_phi() -> None:
     assert record.edit is not None and record.edit.trigger == "T3" and record.edit.seeds
     assert set(record.edit.seeds) <= set(record.passes[1].sources)
     assert not set(record.edit.seeds) & set(record.passes[0].sources + record.passes[0].sinks)
+
+
+def test_an_edit_scores_no_more_arcs_than_it_may() -> None:
+    fields: dict[str, Any] = {"routing": {"sources": 2, "sinks": 2}, "refinement": {"rescored": 2}}
+    record = run(scripted(worker=REFUSED), **fields, **EASY)
+    assert record.edit is not None and record.calls["edge"] == len(record.edit.rescored) == 2
 
 
 def test_there_is_one_refinement_at_most() -> None:
