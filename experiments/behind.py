@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from statistics import fmean
 
 from common.benchmarks.question import Question
@@ -51,12 +51,10 @@ def _scores(paired: PairedRuns, scorer: str) -> list[str]:
 
 def _points(scorer: str, question: Question, run: RunRecord) -> float | None:
     """The benchmark's own score, or where a judge was asked the share of its verdicts; None if one is unreadable."""
-    judgements: Sequence[bool | None] = ()
-    if run.method == FLOWREADER:
-        judgements = [judgement.correct for judgement in FlowRecord.from_run(run).judgements]
-    if not judgements:
-        return 100 * score_record(scorer, question, run).primary
-    return None if None in judgements else 100 * fmean(map(bool, judgements))
+    judged = FlowRecord.from_run(run) if run.method == FLOWREADER else None
+    if judged is not None and judged.judgements:
+        return judged.points
+    return 100 * score_record(scorer, question, run).primary
 
 
 def _cell(points: float | None) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field, replace
+from statistics import fmean
 from typing import Any, Literal
 
 from common.records import RunRecord
@@ -116,6 +117,16 @@ class FlowRecord:
     calls: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
     judgements: tuple[Judgement, ...] = ()
+
+    @property
+    def calls_made(self) -> int:
+        return sum(self.calls.values())
+
+    @property
+    def points(self) -> float | None:
+        """The share of its verdicts that say right, per cent; None without a verdict or with an unreadable one."""
+        verdicts = [judgement.correct for judgement in self.judgements]
+        return 100.0 * fmean(map(bool, verdicts)) if verdicts and None not in verdicts else None
 
     def to_run(self) -> RunRecord:
         """As one record of a trace: what is FlowReader's own goes into its `facts`."""

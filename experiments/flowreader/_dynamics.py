@@ -34,6 +34,11 @@ class Course:
     nodes: tuple[tuple[str, ...], ...]
     apart: float  # greatest distance between x recorded and x computed here
 
+    @property
+    def read(self) -> int:
+        """How many of the paths were read."""
+        return sum(rank is not None for rank in self.kept)
+
 
 @dataclass(frozen=True)
 class Queries:

@@ -57,7 +57,7 @@ class Judged:
 
     def points(self, variant: str, subset: str = ALL) -> list[float]:
         """Each question's share of verdicts that were right, in points."""
-        return [100.0 * fmean(bool(j.correct) for j in record.judgements) for record in self.of(variant, subset)]
+        return [points for record in self.of(variant, subset) if (points := record.points) is not None]
 
     def scores(self, subset: str = ALL) -> dict[str, list[float]]:
         return {variant: self.points(variant, subset) for variant in self.records}
@@ -106,7 +106,7 @@ def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
     """Read the variants, all of them optional. Raises `NoTraces` where there is no question to compare."""
     paired = paired_runs(cfg, PAPER, list(variants), optional=list(variants))
     records = {name: tuple(map(FlowRecord.from_run, runs)) for name, runs in paired.runs.items()}
-    kept = [n for n in range(len(paired.questions)) if all(_readable(of[n].judgements) for of in records.values())]
+    kept = [n for n in range(len(paired.questions)) if all(of[n].points is not None for of in records.values())]
     left = [q.question_id for n, q in enumerate(paired.questions) if n not in kept]
     runs: dict[str, tuple[RunRecord, ...]] = {name: tuple(of[n] for n in kept) for name, of in paired.runs.items()}
     questions = tuple(paired.questions[n] for n in kept)
@@ -116,10 +116,6 @@ def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
 
 def _answered(record: FlowRecord) -> bool:
     return " ".join(record.run.answer).strip().lower() not in ("", NOT_ANSWERABLE.lower())
-
-
-def _readable(verdicts: Sequence[Judgement]) -> bool:
-    return bool(verdicts) and all(verdict.correct is not None for verdict in verdicts)
 
 
 def printed(item: str, row: str, column: str) -> str | None:

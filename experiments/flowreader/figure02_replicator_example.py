@@ -40,10 +40,9 @@ def run(cfg: DictConfig) -> Artefact:
         *(Column(f"{STEP} {step}", "replica", "score", source) for step in steps),
     ]  # fmt: skip
     blank = [None] * (3 + len(steps))
-    read = sum(rank is not None for rank in course.kept)
     rows = [
         ["Candidate paths", printed(spec.name, "Candidate paths", "number"), len(course.kept), *blank],
-        ["Selected paths", printed(spec.name, "Selected paths", "number"), read, *blank],
+        ["Selected paths", printed(spec.name, "Selected paths", "number"), course.read, *blank],
         *(_path(number, k, course, steps) for number, k in enumerate(by_quality(course.quality), start=1)),
     ]
     notes = [

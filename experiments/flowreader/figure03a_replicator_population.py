@@ -17,7 +17,7 @@ from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column
 from experiments.artefacts import script_main
-from experiments.flowreader._dynamics import Course, Queries, by_quality, queries
+from experiments.flowreader._dynamics import Queries, by_quality, queries
 from experiments.flowreader._judged import printed
 
 ROW, X, READ = "row", "x %", "read"
@@ -58,7 +58,7 @@ def _over_queries(item: str, found: Queries) -> list[list[Any]]:
     courses = [found.course(record) for record in found.records]
     passes = [record.passes[0] for record in found.records]
     measures: list[tuple[str, str | None, list[float]]] = [
-        ("Retained paths", printed(item, "Retained paths", "number"), [float(_read(c)) for c in courses]),
+        ("Retained paths", printed(item, "Retained paths", "number"), [float(c.read) for c in courses]),
         ("Candidate paths", None, [float(len(c.kept)) for c in courses]),
         ("Paths removed by theta", None, [float(p.extinct) for p in passes]),
         ("Highest weight in A", printed(item, "Weight A ticks", "8"), [float(c.payoff.max()) for c in courses]),
@@ -68,10 +68,6 @@ def _over_queries(item: str, found: Queries) -> list[list[Any]]:
         ("Share of read paths best by quality", None, [p.overlap_with_quality for p in passes]),
     ]
     return [[name, print_, float(np.mean(v)), min(v), max(v)] for name, print_, v in measures]
-
-
-def _read(course: Course) -> int:
-    return sum(rank is not None for rank in course.kept)
 
 
 def draw(frame: pd.DataFrame, ax: Axes) -> None:

@@ -91,12 +91,8 @@ def _cells(table: Judged, places: Sequence[int]) -> list[Any]:
     if WITHOUT in table.records:
         one, other = table.points(WITH), table.points(WITHOUT)
         gain = fmean(one[n] - other[n] for n in places)
-        added = fmean(_calls(table.records[WITH][n]) - _calls(table.records[WITHOUT][n]) for n in places)
+        added = fmean(table.records[WITH][n].calls_made - table.records[WITHOUT][n].calls_made for n in places)
     return [gain, fired, changed, *shares, added, len(places)]
-
-
-def _calls(record: FlowRecord) -> int:
-    return sum(record.calls.values())
 
 
 def draw(frame: pd.DataFrame, ax: Axes) -> None:

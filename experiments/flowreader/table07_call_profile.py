@@ -38,7 +38,7 @@ def run(cfg: DictConfig) -> Artefact:
         cells = (printed(spec.name, system, label) for system in ("G2-Reader", "FlowReader"))
         rows.append([label, *cells, measured.get(label), *NOTHING])
     rows += [["mean, S1 + S2 where the gate fired", None, None, _mean(_where_fired(full)), *NOTHING]]
-    rows += [["mean of all queries", None, None, _mean([_calls(record) for record in full]), *NOTHING]]
+    rows += [["mean of all queries", None, None, _mean([record.calls_made for record in full]), *NOTHING]]
     rows += _stages(paired.runs[WITH])
     lost = sum(sum(record.skipped.values()) for record in full)
     notes = [
@@ -68,8 +68,8 @@ def _measured(first: Sequence[FlowRecord], full: Sequence[FlowRecord]) -> dict[s
     fired = _where_fired(full)
     read = [len(p.read) for record in full for p in record.passes]
     return {
-        "worst case calls": float(max(map(_calls, full))),
-        "measured S1": _mean([_calls(record) for record in first]),
+        "worst case calls": float(max(record.calls_made for record in full)),
+        "measured S1": _mean([record.calls_made for record in first]),
         "measured S1+S2 low": float(min(fired)) if fired else None,
         "measured S1+S2 high": float(max(fired)) if fired else None,
         "paths (max)": float(max(read)) if read else None,
@@ -78,11 +78,7 @@ def _measured(first: Sequence[FlowRecord], full: Sequence[FlowRecord]) -> dict[s
 
 
 def _where_fired(records: Sequence[FlowRecord]) -> list[int]:
-    return [_calls(record) for record in records if record.gate is not None and record.gate.fired is not None]
-
-
-def _calls(record: FlowRecord) -> int:
-    return sum(record.calls.values())
+    return [record.calls_made for record in records if record.gate is not None and record.gate.fired is not None]
 
 
 def _mean(values: Sequence[int]) -> float | None:
