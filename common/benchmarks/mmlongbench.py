@@ -119,11 +119,11 @@ def load(root: Path, *, subset: str = "full") -> Benchmark:
     if wanted.documents == "all":
         require_count(NAME, len(questions), "questions", path)
     questions = tuple(q for q in questions if q.extra["index"] % STEPS[wanted.rule] == 0)
-    issues = [problem for question in questions if (problem := format_problem(question))]
-    if wanted.documents != "none":
+    with_documents = wanted.documents != "none"
+    if with_documents:
         questions = _with_documents(questions, folder, wanted)
-        issues = [problem for question in questions if (problem := format_problem(question))]
-        issues += page_problems(questions, folder)
+    issues = [problem for question in questions if (problem := format_problem(question))]
+    issues += page_problems(questions, folder) if with_documents else []
     for issue in issues:
         _LOG.warning("%s: %s", path.name, issue)
     return Benchmark(NAME, questions, folder, redistributable=False, subset=subset, issues=tuple(issues))

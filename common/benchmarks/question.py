@@ -40,3 +40,9 @@ class Question:
     @property
     def multi_hop(self) -> bool:
         return self.hops > 1
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Question:
+        """Inverse of `asdict`, also through JSON text. Raises `KeyError`/`TypeError` on fields that do not fit."""
+        tuples = {name: tuple(data[name]) for name in ("answers", "gold_documents", "modalities")}
+        return cls(**{**data, **tuples, "evidence": tuple(Evidence(**item) for item in data["evidence"])})

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from common.benchmarks.question import Evidence, Question
+from common.benchmarks.question import Question
 
 
 def dump(questions: list[Question]) -> bytes:
@@ -20,11 +20,7 @@ def load(path: Path) -> list[Question]:
     questions: list[Question] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         try:
-            raw = json.loads(line)
-            raw["evidence"] = tuple(Evidence(**item) for item in raw["evidence"])
-            for key in ("answers", "gold_documents", "modalities"):
-                raw[key] = tuple(raw[key])
-            questions.append(Question(**raw))
+            questions.append(Question.from_json(json.loads(line)))
         except (json.JSONDecodeError, KeyError, TypeError) as error:
             raise ValueError(
                 f"{path}:{number}: not a question ({error}); delete the folder and generate the corpus anew"

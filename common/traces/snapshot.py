@@ -14,7 +14,7 @@ from typing import Any
 
 import zstandard
 
-from common.benchmarks.question import Evidence, Question
+from common.benchmarks.question import Question
 from common.documents import document_from_json, document_to_json
 from common.documents.model import Document
 from common.files import sha256_of, write_atomic
@@ -76,20 +76,13 @@ def read_questions(folder: Path) -> tuple[Question, ...]:
     path = folder / _QUESTIONS
     if not path.exists():
         raise TraceError(f"{path}: no questions; record traces first (make record) or restore it with git checkout")
-    return tuple(_question(json.loads(line)) for line in path.read_bytes().splitlines())
+    return tuple(Question.from_json(json.loads(line)) for line in path.read_bytes().splitlines())
 
 
 def read_subsets(folder: Path) -> dict[str, tuple[str, ...]]:
     """Question ids of each named subset, in recording order."""
     path = folder / _SUBSETS
     return {name: tuple(ids) for name, ids in json.loads(path.read_text()).items()} if path.exists() else {}
-
-
-def _question(data: dict[str, Any]) -> Question:
-    for name in ("answers", "gold_documents", "modalities"):
-        data[name] = tuple(data[name])
-    data["evidence"] = tuple(Evidence(**evidence) for evidence in data["evidence"])
-    return Question(**data)
 
 
 def _document_entry(document: Document, assets: Path) -> dict[str, Any]:
