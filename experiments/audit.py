@@ -18,11 +18,12 @@ from pathlib import Path
 
 from common.claims import CHECKS, Claim, PublishedError, judge, load_claims, load_published
 from common.claims.page import markdown
-from common.claims.published import Published, read_yaml
+from common.claims.published import Cell, Published, read_yaml
 from common.claims.report import HEADER, VERDICTS, AuditRow, as_records, audit_row, usage
 from common.files import write_atomic
 from common.paths import Workspace
-from experiments.printed import COLUMNS, without_separators
+
+PRINTED = ("paper", "item", "row", "column", "value", "unit", "place", "decoded", "used_by")  # of published.csv
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,14 @@ class Audit:
     def files(self) -> dict[str, str]:
         """The texts to write: file name -> content."""
         printed = [
-            (c.paper, c.item, c.row, c.column, without_separators(c), c.unit, c.place, c.decoded, self.used[c.address])
+            (c.paper, c.item, c.row, c.column, _without_separators(c), c.unit, c.place, c.decoded, self.used[c.address])
             for c in self.published.cells
             if not c.blank
         ]
         return {
             "audit.csv": _csv(HEADER, as_records(self.rows)),
             "audit.md": markdown(self.rows, self.used),
-            "published.csv": _csv((*COLUMNS, "used_by"), printed),
+            "published.csv": _csv(PRINTED, printed),
         }
 
 
@@ -85,6 +86,15 @@ def _drawn(papers: Collection[str], experiments: Path) -> set[tuple[str, str]]:
             artefact = read_yaml(config).get("artefact", {}) if config.exists() else {}
             drawn.add((paper, str(artefact.get("published", script.stem))))
     return drawn
+
+
+def _without_separators(printed: Cell) -> str:
+    """The printed string, `2,441` as `2441`; lists of words keep their commas."""
+    try:
+        printed.interval()
+    except ValueError:
+        return printed.value
+    return printed.value.replace(",", "")
 
 
 def _csv(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -1,23 +1,20 @@
-"""What both papers print, read from experiments/published: `value(paper, item, row, column)` and `load_all()`."""
+"""What both papers print, read from experiments/published: start at `value(paper, item, row, column)`."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
-
-import pandas as pd
 
 from common.claims.interval import Interval
 from common.claims.published import Cell, Published, load_published
 
 ROOT = Path(__file__).resolve().parent / "published"
-COLUMNS = ("paper", "item", "row", "column", "value", "unit", "place", "decoded")
 
 
-@lru_cache(maxsize=4)
-def published(root: Path = ROOT) -> Published:
-    """All printed values, read once per folder."""
-    return load_published(root)
+@cache
+def published() -> Published:
+    """All printed values, read once."""
+    return load_published(ROOT)
 
 
 def cell(paper: str, item: str, row: str, column: str) -> Cell:
@@ -49,25 +46,3 @@ def columns_of(paper: str, item: str) -> list[str]:
 def interval(paper: str, item: str, row: str, column: str) -> Interval:
     """The values the print can stand for: 47.5 is [47.45, 47.55]; ValueError for words and blanks."""
     return cell(paper, item, row, column).interval()
-
-
-def load_all(root: Path = ROOT) -> pd.DataFrame:
-    """Tidy frame with `COLUMNS`, a row per printed value; blank cells are left out.
-
-    `value` is the printed string without thousands separators.
-    """
-    rows = [
-        (c.paper, c.item, c.row, c.column, without_separators(c), c.unit, c.place, c.decoded)
-        for c in published(root).cells
-        if not c.blank
-    ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
-
-
-def without_separators(printed: Cell) -> str:
-    """The printed string, `2,441` as `2441`; lists of words keep their commas."""
-    try:
-        printed.interval()
-    except ValueError:
-        return printed.value
-    return printed.value.replace(",", "")
