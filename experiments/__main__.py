@@ -135,10 +135,13 @@ def _show(options: argparse.Namespace, workspace: Workspace) -> int:
         from experiments.show import show_command
 
         return show_command(options, workspace)
-    from experiments.artefacts import select
+    from experiments.artefacts import UnknownArtefact, select
     from experiments.behind import behind
 
-    [entry] = select([options.system], workspace)
+    try:
+        [entry] = select([options.system], workspace)
+    except UnknownArtefact as error:
+        raise UnknownArtefact(f"{error}; one run of a system or variant: show {options.system} QUESTION") from error
     print("\n".join(behind(entry, workspace)))
     return 0
 
