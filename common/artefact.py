@@ -8,8 +8,8 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
@@ -33,6 +33,7 @@ DECIMALS: dict[str, tuple[int, int]] = {
 }
 MISSING = "–"
 SMALLEST_P = 1e-4
+ALPHA = 0.05  # of a verdict on a claim
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,10 @@ class Column:
 
 @dataclass(frozen=True)
 class ClaimVerdict:
-    """A printed claim of direction and what the replica's paired test says of it; `p_value` None: no test was made."""
+    """A printed claim of direction and what the replica's paired test says of it; `p_value` None: no test was made.
+
+    In an artefact `adjusted` is that p corrected for all tests of the artefact (Holm), and the verdict goes by it.
+    """
 
     claim: str
     place: str
@@ -85,6 +89,7 @@ class ClaimVerdict:
     detail: str
     source: Source
     p_value: float | None = None
+    adjusted: float | None = None
 
 
 @dataclass(frozen=True)
@@ -111,11 +116,12 @@ class Artefact:
 
     @classmethod
     def from_rows(
-        cls, name: str, paper: str, item: str, title: str, columns: list[Column], rows: list[list[Any]], **rest: Any
-    ) -> Artefact:
+        cls, name: str, paper: str, item: str, title: str, columns: list[Column], rows: list[list[Any]],
+        *, claims: Sequence[ClaimVerdict] = (), **rest: Any,
+    ) -> Artefact:  # fmt: skip
         """Build from rows of cells in the order of `columns`; a published cell is the string as printed."""
         frame = pd.DataFrame(rows, columns=[column.header for column in columns], dtype=object)
-        return cls(name, paper, item, title, tuple(columns), frame, **rest)
+        return cls(name, paper, item, title, tuple(columns), frame, claims=tested_together(claims), **rest)
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -141,17 +147,20 @@ class Artefact:
         ]
         return _csv_text([[column.header for column in self.columns], *cells])
 
-    @property
-    def adjusted(self) -> list[float | None]:
-        """The claims' p-values corrected for all tests of this artefact (Holm)."""
-        corrected = iter(holm([claim.p_value for claim in self.claims if claim.p_value is not None]))
-        return [None if claim.p_value is None else next(corrected) for claim in self.claims]
-
     def claims_csv(self) -> str:
         """The verdicts as CSV text."""
         rows = [
-            [c.claim, c.place, c.verdict, c.detail, exact(p, "p"), c.source.corpus, c.source.model, str(c.source.n)]
-            for c, p in zip(self.claims, self.adjusted, strict=True)
+            [
+                c.claim,
+                c.place,
+                c.verdict,
+                c.detail,
+                exact(c.adjusted, "p"),
+                c.source.corpus,
+                c.source.model,
+                str(c.source.n),
+            ]
+            for c in self.claims
         ]
         return _csv_text([["claim", "place", "verdict", "detail", "Holm p", "corpus", "model", "n"], *rows])
 
@@ -161,6 +170,16 @@ class Artefact:
             [shown(v, c.kind) for v, c in zip(row, self.columns, strict=True)]
             for row in self.frame.itertuples(index=False)
         ]
+
+
+def tested_together(claims: Sequence[ClaimVerdict]) -> tuple[ClaimVerdict, ...]:
+    """The claims of one artefact: a direction stands where its p, corrected for all of them, is below alpha."""
+    corrected = iter(holm([claim.p_value for claim in claims if claim.p_value is not None]))
+    adjusted = [None if claim.p_value is None else next(corrected) for claim in claims]
+    return tuple(
+        replace(claim, adjusted=p, verdict=claim.verdict if p is None or p < ALPHA else "not resolved")
+        for claim, p in zip(claims, adjusted, strict=True)
+    )
 
 
 def shown(value: Any, kind: Kind) -> str:

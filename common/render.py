@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from common.artefact import Artefact, shown
+from common.artefact import ALPHA, Artefact, shown
 from common.files import write_atomic
 from common.markdown import markdown_table
 
@@ -43,13 +43,9 @@ def markdown(artefact: Artefact) -> str:
 
 
 def _claim_lines(artefact: Artefact) -> list[str]:
-    adjusted = artefact.adjusted
-    cells = [
-        [c.claim, c.place, f"**{c.verdict}**", c.detail, shown(p, "p")]
-        for c, p in zip(artefact.claims, adjusted, strict=True)
-    ]
-    tests = sum(p is not None for p in adjusted)
-    rule = "A verdict goes by the sign test's own p, below 0.05; Holm p is that p, corrected for"
+    cells = [[c.claim, c.place, f"**{c.verdict}**", c.detail, shown(c.adjusted, "p")] for c in artefact.claims]
+    tests = sum(c.p_value is not None for c in artefact.claims)
+    rule = f"A verdict goes by Holm p, below {ALPHA:g}: the sign test's p, corrected for"
     told = ["", f"{rule} the {tests} tests of this table."] if tests > 1 else []
     return [*markdown_table(["claim", "place", "verdict", "replica", "Holm p"], cells), *told]
 

@@ -121,13 +121,16 @@ def test_a_claim_on_questions_that_nobody_was_asked_has_no_data() -> None:
 
 def test_claims_of_one_table_are_corrected_together() -> None:
     source, settings = Source("c", "m", 8), {"measure": "F1", "margin": 0.0, "resamples": 10, "seed": 0}
-    scores = {"A": [1.0] * 8, "B": [0.0] * 8, "C": [0.0] * 6 + [1.0] * 2}
-    claims = direction_claims([["A", "B", "1"], ["A", "C", "2"], ["A", "D", "3"]], scores, source, **settings)
+    scores = {"A": [1.0] * 8, "B": [0.0] * 8, "C": [0.0] * 6 + [1.0] * 2, "D": [0.0] * 5 + [1.0] * 3}
+    claimed = [["A", "B", "1"], ["A", "C", "2"], ["A", "?", "3"], ["A", "D", "4"]]
+    claims = direction_claims(claimed, scores, source, **settings)
     made = Artefact.from_rows("t", "p", "T", "Title", [Column("system", "label")], [["A"]], claims=claims)
-    # Sign tests 8:0 and 6:0, two-sided: 2 / 2^8 and 2 / 2^6; the smaller counts twice, the untested one not at all.
-    assert made.adjusted == [pytest.approx(0.015625), pytest.approx(0.03125), None]
-    assert [row["Holm p"] for row in csv.DictReader(io.StringIO(made.claims_csv()))] == ["0.0156", "0.0312", ""]
-    assert "corrected for the 2 tests of this table" in markdown(made)
+    # Sign tests 8:0, 6:0 and 5:0, two-sided: 2 / 2^8 times 3, 2 / 2^6 times 2, 2 / 2^5; no test of "?".
+    rows = [(row["Holm p"], row["verdict"]) for row in csv.DictReader(io.StringIO(made.claims_csv()))]
+    beyond = ("0.0625", "not resolved")
+    assert rows == [("0.0234", "reproduced"), beyond, ("", "no data"), beyond]
+    assert claims[1].verdict == "reproduced", "alone, 6:0 would be enough"
+    assert "corrected for the 3 tests of this table" in markdown(made)
 
 
 def test_all_files_are_written_and_a_second_time_the_same(workspace: Workspace, fill: Fill) -> None:
