@@ -262,7 +262,8 @@ def _library(arguments: argparse.Namespace) -> Library:
 def _report(arguments: argparse.Namespace, opened: _Opened, question: str, number: int, record: FlowRecord) -> Answered:
     """Tell the paths and the answer, then draw: a full disk takes no answer with it."""
     _tell_paths(record, opened.graph, "no" if arguments.no_model else str(sum(record.calls.values())))
-    run, done = record.run, arguments.no_model or record.run.status == "done"
+    run = record.run
+    done = arguments.no_model or (run.status == "done" and bool(run.answer))  # a model that says nothing is no answer
     cited = () if arguments.no_model else tuple(cite(record, opened.graph, opened.files))
     answered = Answered(question, done, run.answer, cited, run.errors, record.to_json())
     if not arguments.no_model:

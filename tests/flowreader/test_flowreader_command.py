@@ -246,6 +246,18 @@ def test_a_server_that_dies_in_the_middle_costs_the_calls_in_flight_alone(
     assert len(Server.asked) == len(set(Server.asked)) > 2
 
 
+def test_a_model_that_says_nothing_has_not_answered(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def silent(*_: object) -> Reply:
+        return Reply("", "stop")
+
+    monkeypatch.setattr(Server, "call", silent)
+    assert ask(page) == 1
+    told = capsys.readouterr().out
+    assert "the run failed:" in told and "synthesis: EmptyReply: question ask, stage synthesis: empty reply" in told
+
+
 def test_a_graph_that_was_stopped_is_gone_on_with_and_then_used_again(
     page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
