@@ -20,7 +20,7 @@ from experiments.running.runners import Runner
 # What no other run can escape when the first one meets it: the error, and what to tell.
 HOPELESS = {
     ServerUnavailable.__name__: "no model server answered: start it (make serve, or --serve) or correct base_urls",
-    KeyRefused.__name__: "its server wants a valid key: set the variable named by the model's api_key_env",
+    KeyRefused.__name__: "the model's server wants a valid key: set the variable named by api_key_env",
 }
 
 
@@ -121,7 +121,9 @@ async def _worker(
         if made.status == "done":
             result.done += 1
         else:
-            result.failed[f"{job.question.question_id} {job.system}"] = "; ".join(made.errors) or "no reason given"
+            result.failed[f"{job.question.question_id} {job.system}"] = (
+                "; ".join(dict.fromkeys(made.errors)) or "no reason given"
+            )
             if not result.done:
                 result.stopped = result.stopped or _hopeless(made)
         bar.set_postfix_str(f"{job.question.question_id} {job.system}, {len(result.failed)} failed")
@@ -130,7 +132,7 @@ async def _worker(
 
 def _hopeless(record: RunRecord) -> str:
     """Why no other run can do better, or "". A server lost later is no reason to stop: it may come back."""
-    return next((why for name, why in HOPELESS.items() for error in record.errors if error.startswith(f"{name}:")), "")
+    return next((why for name, why in HOPELESS.items() for error in record.errors if f"{name}: " in error), "")
 
 
 async def _run(recording: Recording, job: Job) -> RunRecord:

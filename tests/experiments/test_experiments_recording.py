@@ -28,7 +28,7 @@ class FakeRunner:
     systems: list[str] = field(default_factory=lambda: ["S4", "M5"])
     broken: set[str] = field(default_factory=set)
     crash: set[str] = field(default_factory=set)
-    error: str = "ServerUnavailable: gone"
+    errors: tuple[str, ...] = ("ServerUnavailable: gone",)
     answer: str | None = None
     hash: str = "hash"
     asked: list[tuple[str, str]] = field(default_factory=list)
@@ -43,7 +43,7 @@ class FakeRunner:
             raise KeyError("no such fragment")
         number = int(question.question_id[1:])
         if question.question_id in self.broken:
-            return make_record(number, system, status="failed", errors=(self.error,))
+            return make_record(number, system, status="failed", errors=self.errors)
         return make_record(number, system, answer=self.answer, sample=sample, config_hash=self.hash)
 
 
@@ -79,10 +79,12 @@ def test_without_a_server_the_first_run_is_the_only_one_tried(tmp_path: Path) ->
     assert (lost.done, len(lost.failed), lost.stopped) == (2, 6, "")  # it answered before: it may come back
 
 
-def test_a_refused_key_is_told_once(tmp_path: Path) -> None:
-    runner = FakeRunner(broken={"q0", "q1", "q2", "q3"}, error="KeyRefused: HTTP 401")
+@pytest.mark.parametrize("error", ["KeyRefused: HTTP 401", "worker: KeyRefused: HTTP 401"])  # of either method
+def test_a_refused_key_is_told_once(tmp_path: Path, error: str) -> None:
+    runner = FakeRunner(broken={"q0", "q1", "q2", "q3"}, errors=(error, error))
     told = run(recording(runner, tmp_path))
     assert runner.asked == [("q0", "S4")] and "api_key_env" in told.stopped
+    assert told.failed == {"q0 S4": error}
 
 
 def test_a_defect_on_one_question_is_a_failed_record_and_the_run_goes_on(tmp_path: Path) -> None:
