@@ -14,7 +14,7 @@ from experiments.artefacts import Entry, artefact_config, committed, reads
 from experiments.terminal import table_lines
 
 BEGIN, END = "<!-- artefacts:begin -->", "<!-- artefacts:end -->"
-HEADER = ["artefact", "paper item", "reads (system: questions)", "state"]
+HEADER = ["artefact", "paper item", "reads (system: runs)", "state"]
 
 
 @dataclass(frozen=True)
