@@ -88,6 +88,7 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("inconsistent", "decreasing", {"values": ps("3.0", "4.0", "1.0")}),
     ("consistent", "rank", {"value": p("47"), "others": ps("35", "62", "53"), "place": 3}),
     ("inconsistent", "rank", {"value": p("47"), "others": ps("35", "62", "53"), "place": 2}),
+    ("consistent", "rank", {"value": p("47"), "others": ps("47.4"), "place": 1}),  # 47 may be 47.5
     ("consistent", "level", {"one": p("47.0"), "other": p("46.3"), "margin": I(2)}),
     ("inconsistent", "level", {"one": p("41.4"), "other": p("44.9"), "margin": I(2)}),
     ("consistent", "about", {"value": p("48"), "target": I(50), "margin": I(5)}),

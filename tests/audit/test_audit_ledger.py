@@ -153,6 +153,13 @@ def test_broken_claims_files_are_refused(paper: Path, text: str, message: str) -
         load_claims(paper / "claims")
 
 
+def test_an_id_is_used_once_in_all_files(paper: Path) -> None:
+    path = claims(paper, CLAIM)
+    (path.parent / "zzz.yaml").write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(PublishedError, match=f"zzz.yaml: toy-gain: the id is already used in {path}"):
+        load_claims(path.parent)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

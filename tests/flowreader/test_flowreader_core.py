@@ -170,6 +170,27 @@ def test_an_injected_cycle_carries_nothing_to_the_sink() -> None:
     assert [p.nodes for p in decompose(flow).paths] == [(0, 1)]
 
 
+def test_parallel_arcs_add_up() -> None:
+    network = Network(2, np.array([2, 0, 0, 1]), np.array([0, 1, 1, 3]), np.zeros(4), np.ones(4), 1.0)
+    flow = Flow(network, np.array([7, 4, 3, 7], dtype=np.int64) * 100_000)
+    assert decompose(flow).paths == (Path((0, 1), 0.7),) and decompose(flow).leftover == 0.0
+
+
+def test_of_equal_paths_the_one_of_smaller_nodes_is_taken_first() -> None:
+    tail, head = np.array([3, 3, 0, 1, 1, 2]), np.array([0, 1, 2, 2, 4, 4])  # node 1 is reached by more flow than 0
+    flow = Flow(Network(3, tail, head, np.zeros(6), np.ones(6), 1.0), np.array([6, 10, 6, 6, 4, 12]) * 10_000)
+    assert [path.nodes for path in decompose(flow).paths] == [(0, 2), (1, 2), (1,)]
+
+
+@pytest.mark.parametrize(("h", "a", "routed"), [((0.6, 0.9), 0.4, 0.4), ((0.6, 0.9), 1.0, 0.6), ((0.9, 0.5), 1.0, 0.5)])
+def test_flow_is_bounded_by_h_of_the_source_a_of_the_sink_and_the_weaker_end(
+    h: tuple[float, float], a: float, routed: float
+) -> None:
+    one = np.array([0]), np.array([1]), np.array([0.5])
+    network = build_network(*one, np.array(h), np.array([0.0, a]), np.array([0]), np.array([1]), 6.0)
+    assert solve(network).routed == pytest.approx(routed)
+
+
 def test_the_min_cut_separates_when_flow_is_maximal() -> None:
     h, a = np.array([1.0, 0.1, 0.1, 1.0]), np.array([0.0, 0.0, 0.0, 1.0])
     network = build_network(
@@ -188,6 +209,7 @@ def test_the_min_cut_separates_when_flow_is_maximal() -> None:
         ({"a": np.array([-0.1, 0.5])}, "node 0: a"),
         ({"head": np.array([-1])}, "edge 0 -> -1 leaves"),
         ({"similarity": np.array([np.nan])}, "edge 0 -> 1: similarity nan"),
+        ({"similarity": np.array([-1.1])}, "edge 0 -> 1: similarity -1.1"),
         ({"sources": np.array([], dtype=np.int64)}, "no source"),
         ({"sinks": np.array([], dtype=np.int64)}, "no sink"),
         ({"demand": float("inf")}, "demand"),

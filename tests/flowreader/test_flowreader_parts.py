@@ -150,6 +150,7 @@ def test_yes_and_no_are_told_apart() -> None:
 def test_the_output_tag_holds_the_answer() -> None:
     assert read_output("<thought>a</thought><output> 42\n km </output> tail") == "42 km"
     assert read_output("<output>cut off") == "cut off"
+    assert read_output("<output>41</output> I miscounted. <output>42</output>") == "42"
     assert read_output("<thought>x\ny</thought>\nThe answer") == "The answer" and read_output("") == ""
 
 

@@ -216,6 +216,27 @@ def test_when_only_the_synthesiser_dies_the_workers_answer_stands() -> None:
     )
 
 
+def test_a_synthesis_without_an_answer_leaves_the_workers_answer() -> None:
+    record = run(scripted(synthesis="<thought>Who knows?</thought><output> </output>"), **EASY)
+    assert (record.run.status, record.run.answer, record.run.answer_before) == ("done", ("Pellwick",), "workers")
+    assert record.run.errors == ("synthesis: the reply holds no answer",)
+
+
+def test_all_paths_together_fit_the_synthesisers_limit() -> None:
+    def asked(limit: int) -> str:
+        llm = scripted()
+        run(llm, reading={"synthesis_chars": limit}, **EASY)
+        return next(text for stage, text in llm.prompts if stage == "synthesis")
+
+    heads, cut, whole = len(asked(1)), len(asked(500)), len(asked(100_000))
+    assert heads < cut <= heads + 500 < whole
+
+
+def test_a_small_graph_keeps_nodes_to_end_in() -> None:
+    first = run(scripted(), make_graph(TEXTS[:4]), **EASY).passes[0]
+    assert len(first.sources) == 2 and len(first.sinks) == 2
+
+
 def test_a_slow_worker_is_lost_after_its_time() -> None:
     llm = scripted()
     llm.pause = 0.2

@@ -141,6 +141,17 @@ def test_a_table_of_ten_thousand_rows_is_cut_and_says_so(over: Callable[..., Ses
     assert fitted.stats.total > 100_000 and fitted.stats.kept <= session.system.pool.cap and fitted.stats.dropped > 0
 
 
+def test_a_fragment_is_read_and_noted_once_and_the_limit_of_ids_may_be_used(over: Callable[..., Session]) -> None:
+    session = over(book("only", "The only book", "One race.", "Two races."), read_limit=2)
+    one, two = session.base.fragments
+    for names in ([one, one], [one]):
+        assert ask(session, "read_media", fragment_ids=names)[0]
+    assert len(session.llm.seen["vision"]) == 2  # type: ignore[attr-defined]
+    assert sum(key.startswith("note_") for key in session.pool.offered) == 1
+    assert ask(session, "read_media", fragment_ids=[one, two])[0]
+    assert error(ask(session, "read_media", fragment_ids=[one, two, one]))["error"] == "bad_argument"
+
+
 def test_a_text_too_long_to_read_is_cut_and_says_so(over: Callable[..., Session]) -> None:
     session = over(long_table())
     table = next(iter(session.base.fragments))

@@ -12,7 +12,7 @@ from common.documents.model import Document
 from knowforge import library
 from knowforge.base import KnowledgeBase, UnknownFragment
 from knowforge.library import LookupFailed
-from knowforge.points import Relation
+from knowforge.points import Relation, RelationKind, make_point
 from knowforge.search import search
 from knowforge.system import SearchConfig
 
@@ -85,6 +85,11 @@ def test_ids_can_be_abbreviated_when_unique(base: KnowledgeBase) -> None:
         assert base.resolve(f"[{base.short_id(key)}]").fragment_id == key
     with pytest.raises(UnknownFragment, match="is not a fragment id"):
         base.resolve("frag_zzzz")
+    parts = tuple(dataclasses.replace(fragment("book", n, "words"), fragment_id=f"frag_ab{n}") for n in range(2))
+    twins = KnowledgeBase.build([Document("book", "B", "b.pdf", "d" * 64, 1, parts)], WordEncoder(), base.assets)
+    assert twins.resolve("ab1").fragment_id == "frag_ab1"
+    with pytest.raises(UnknownFragment, match="'frag_ab' fits 2 fragments"):
+        twins.resolve("frag_ab")
     with pytest.raises(UnknownFragment):
         base.resolve("")
 
@@ -95,6 +100,63 @@ def test_a_search_finds_ranks_and_attaches(base: KnowledgeBase) -> None:
     race = next(m for m in search(base, "1979 Orlen Cup race Velmora", SearchConfig()) if m.fragment.order == 0)
     assert [f.kind for f in race.media] == ["table"]
     assert [f.order for f in race.context] == [2]
+    track = next(m for m in search(base, "see Figure 2 for the track", SearchConfig()) if m.fragment.order == 2)
+    assert [f.kind for f in track.media] == ["image"], "the table as near as the map stands on another page"
+
+
+def test_the_context_of_a_hit_is_what_stands_next_to_it(tmp_path: Path) -> None:
+    texts = ("one apple", "two pears", "three plums", "four quinces", "five figs")
+    book = Document("fruit", "Fruit", "f.pdf", "d" * 64, 1, tuple(fragment("fruit", n, t) for n, t in enumerate(texts)))
+    base = KnowledgeBase.build([book], WordEncoder(), tmp_path)
+    [hit] = search(base, "three plums", SearchConfig(topk=1, graph=False))
+    assert (hit.fragment.order, [f.order for f in hit.context]) == (2, [1, 3])
+
+
+TOY = {"first": "alpha beta cup", "second": "alpha gamma race", "near": "a bakery in Ostrava", "far": "dry weather"}
+
+
+def toy(tmp_path: Path, *relations: tuple[str, str, RelationKind, float]) -> KnowledgeBase:
+    """One fragment and point a document, related as given; `first` has a second point, `first+`."""
+    documents = [
+        Document(name, name, f"{name}.pdf", "d" * 64, 1, (fragment(name, 0, text),)) for name, text in TOY.items()
+    ]
+    points = {d.document_id: make_point(d.fragments[0], d.title, d.fragments[0].text) for d in documents}
+    points["first+"] = make_point(documents[0].fragments[0], "first", "another statement")
+    made = [Relation(points[one].point_id, points[two].point_id, kind, weight) for one, two, kind, weight in relations]
+    return KnowledgeBase.assemble(documents, list(points.values()), made, WordEncoder(), tmp_path)
+
+
+def found(base: KnowledgeBase, **config: int) -> list[str]:
+    return [m.hit.document_id for m in search(base, "alpha beta cup", SearchConfig(topk=2, **config))]
+
+
+def test_graph_neighbours_stand_among_the_anchors_by_score_and_once(tmp_path: Path) -> None:
+    assert found(toy(tmp_path)) == ["first", "second"]
+    assert found(toy(tmp_path, ("first", "near", "supports", 0.999))) == ["first", "near", "second"]
+    assert found(toy(tmp_path, ("first", "near", "supports", 0.7))) == ["first", "second", "near"]
+    assert found(toy(tmp_path, ("first", "second", "supports", 1.0))) == ["first", "second"]
+    both = toy(tmp_path, ("first", "far", "supports", 0.7), ("first", "near", "supports", 0.8))
+    assert found(both) == ["first", "second", "near", "far"] and found(both, graph_hits=1) == [
+        "first",
+        "second",
+        "near",
+    ]
+
+
+def test_a_neighbour_of_two_anchors_belongs_to_the_one_that_scores_it_higher(tmp_path: Path) -> None:
+    base = toy(tmp_path, ("first", "near", "supports", 0.5), ("near", "second", "extends", 0.9))
+    _, second, near = (m.hit for m in search(base, "alpha beta cup", SearchConfig(topk=2)))
+    assert near.anchor == second.fragment_id and near.score == pytest.approx(0.9 * second.score, abs=1e-6)
+
+
+def test_related_fragments_have_their_strongest_edge_and_are_never_the_fragment_itself(tmp_path: Path) -> None:
+    base = toy(
+        tmp_path, ("first", "near", "extends", 0.9), ("first", "near", "supports", 0.6),
+        ("first", "first+", "extends", 1.0), ("far", "first+", "contrasts", 0.7),
+    )  # fmt: skip
+    ids = {name: document.fragments[0].fragment_id for name, document in base.documents.items()}
+    assert base.related(ids["first"]) == [(ids["near"], 0.9), (ids["far"], 0.7)]
+    assert base.sha256 != toy(tmp_path).sha256 == toy(tmp_path).sha256  # relations are part of every config hash
 
 
 def test_graph_neighbours_name_their_anchor(base: KnowledgeBase) -> None:
