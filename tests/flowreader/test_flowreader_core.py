@@ -254,6 +254,11 @@ def test_one_replicator_step_by_hand() -> None:
     assert rounds == 1 and x == pytest.approx([0.8 * 0.375 / 0.5625 + 0.1, 0.8 * 0.1875 / 0.5625 + 0.1])
 
 
+def test_the_replicator_stops_when_a_step_is_under_its_tolerance() -> None:
+    assert replicate(np.ones((2, 2)), np.array([0.5, 0.5]), ReplicatorConfig())[1] == 1
+    assert replicate(np.eye(2), np.array([0.7, 0.3]), ReplicatorConfig(tolerance=0.0))[1] == 20
+
+
 @given(st.lists(st.floats(0.01, 1), min_size=1, max_size=30), st.floats(0, 0.9))
 @settings(deadline=None)
 def test_the_population_stays_on_the_simplex_above_its_floor(quality: list[float], epsilon: float) -> None:

@@ -65,6 +65,12 @@ def test_zero_and_zero_point_zero_are_one_request() -> None:
     assert key(temperature=0) == key(temperature=0.0)
 
 
+def test_a_call_that_asks_for_no_chance_gets_none_whatever_its_profile_says() -> None:
+    warm = make_profile("http://a/v1", temperature=0.7)
+    assert build_request(warm, user("x"), temperature=0.0).body["temperature"] == 0.0
+    assert build_request(warm, user("x")).body["temperature"] == 0.7
+
+
 def png(colour: int) -> bytes:
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
