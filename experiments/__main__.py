@@ -118,10 +118,9 @@ def _dispatch(options: argparse.Namespace, workspace: Workspace) -> int:
 
         return verify(workspace, rebuild=options.rebuild)
     if options.command == "seal":
-        from experiments.sealing import seal
+        from experiments.sealing import seal_command
 
-        print(f"sealed: {seal(workspace)}")
-        return 0
+        return seal_command(workspace)
     if options.command == "run":
         from experiments.regenerate import run_command
 

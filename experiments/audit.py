@@ -123,9 +123,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except PublishedError as error:
         print(error, file=sys.stderr)
         return 2
-    options.out.mkdir(parents=True, exist_ok=True)
-    for name, text in audit.files().items():
-        write_atomic(options.out / name, text)
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+        for name, text in audit.files().items():
+            write_atomic(options.out / name, text)
+    except OSError as error:
+        print(f"--out {options.out}: cannot be written ({error}); name another folder", file=sys.stderr)
+        return 2
     _summary(audit, options.out)
     return 0
 

@@ -131,6 +131,12 @@ def test_the_readme_names_every_check() -> None:
     assert not missing, "renew the table of checks in experiments/published/README.md"
 
 
+def test_an_audit_that_cannot_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    assert main(["--out", str(tmp_path / "file" / "out")]) == 2
+    assert f"--out {tmp_path / 'file' / 'out'}: cannot be written" in capsys.readouterr().err
+
+
 def test_a_misspelt_folder_replaces_no_audit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, published = tmp_path / "figures", tmp_path / "published"
     assert main(["--published", str(published), "--out", str(out)]) == 2

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from made_up import make_document, make_question, make_record
 
 from common.files import write_atomic
+from common.paths import Workspace
 from common.records import RunRecord, ToolCall, Usage, Verdict
 from common.traces import (
     RecordWriter,
@@ -34,6 +35,7 @@ from common.traces import (
     write_manifest,
     write_snapshot,
 )
+from experiments.sealing import seal_command
 
 KEY = TraceKey("pocket-m3doc", "tiny-1.5b", "knowforge", "M5")
 
@@ -214,3 +216,15 @@ def test_snapshot_round_trip(tmp_path: Path) -> None:
     assert (tmp_path / "s" / "fragments.jsonl.zst").read_bytes() == before
     with pytest.raises(TraceError, match="make record"):
         read_snapshot(tmp_path / "none")
+
+
+def test_sealing_names_a_trace_that_lost_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    workspace = Workspace(tmp_path, tmp_path / "cache")
+    append(workspace.records, make_record(1, "M5"), make_record(2, "M5"))
+    assert seal_command(workspace) == 0
+    assert "fewer rows" not in capsys.readouterr().out
+    path = KEY.path(workspace.records)
+    path.write_bytes(path.read_bytes()[:-40])
+    assert seal_command(workspace) == 0
+    told = capsys.readouterr().out
+    assert "fewer rows than sealed before: records/pocket-m3doc/tiny-1.5b/knowforge-M5, 2 -> 1; " in told
