@@ -10,7 +10,7 @@ import pytest
 from llm_calls import Complete, make_profile, user
 from llm_fake_server import Handler, fake_server, says, status
 
-from common.llm import LLM, CallCache, Mode, ReplayMiss, Reply
+from common.llm import LLM, CacheInUse, CallCache, Mode, ReplayMiss, Reply
 from common.llm.listening import Listener
 from common.llm.request import build_request
 from common.llm.servers import Servers
@@ -51,6 +51,16 @@ def test_live_stores_nothing(complete: Complete, folder: Path) -> None:
     with fake_server(says("hi")) as server:
         complete(make_profile(server.url), mode=Mode.LIVE)
     assert not folder.exists()
+
+
+def test_a_folder_in_use_is_told_before_a_call_is_paid_for(complete: Complete, folder: Path) -> None:
+    holder = CallCache(folder)
+    holder.claim()
+    with fake_server(says("costly")) as server:
+        with pytest.raises(CacheInUse):
+            complete(make_profile(server.url))
+        assert server.requests == []
+    holder.close()
 
 
 def test_samples_are_separate_requests_with_separate_seeds(complete: Complete) -> None:
