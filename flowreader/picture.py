@@ -1,29 +1,47 @@
-"""The paths of one answer as an SVG: sources left, sinks right, flow as width, kept paths blue, pruned ones grey."""
+"""The paths of one answer as an SVG: sources left, sinks right, flow as width.
+
+Read paths are blue, those whose worker gave the answer orange, pruned ones grey; below, what each worker said.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from flowreader.consistency import answer_key
 from flowreader.evidence import KIND
 from flowreader.graph import EvidenceGraph, Node
-from flowreader.records import FlowRecord, Pass
+from flowreader.records import FlowRecord, Pass, Report
 from flowreader.svg import COLOURS, document, shortened, text
 
 BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y, MARGIN, TOP = 190, 44, 70, 12, 24, 96
 END = 26  # half the width of s* and t*
 WIDEST, THINNEST = 11.0, 1.2
-KEPT, PRUNED, SOURCE, SINK = "#1f5fa8", "#b0b0b0", "#1f5fa8", "#2e7d32"
+LINE = 15  # height of one line of what the workers said
+SOURCE, SINK = "#1f5fa8", "#2e7d32"
+STROKES = {  # the first that holds for a path on a line is the line's
+    "gave the answer": 'stroke="#d9730d" stroke-opacity="0.8"',
+    "read": 'stroke="#1f5fa8" stroke-opacity="0.55"',
+    "pruned": 'stroke="#b0b0b0" stroke-dasharray="5 3"',
+}
 
 
 @dataclass(frozen=True)
 class _Link:
-    """One drawn line between two places; `kept` and `pruned` are the flow of chosen and of other paths on it."""
+    """One drawn line between two places; `flow` of the paths along it, by the names of `STROKES`."""
 
     start: str
     end: str
-    kept: float
-    pruned: float
+    flow: dict[str, float]
+
+    @property
+    def total(self) -> float:
+        return sum(self.flow.values())
+
+    @property
+    def stroke(self) -> str:
+        return next(name for name in STROKES if name in self.flow)
 
 
 def draw(graph: EvidenceGraph, record: FlowRecord, question: str, *, pass_: int = -1) -> str:
@@ -35,20 +53,28 @@ def draw(graph: EvidenceGraph, record: FlowRecord, question: str, *, pass_: int 
     facts = record.passes[pass_]
     nodes = {node.node_id: node for node in graph.nodes}
     kept = {name for path in facts.read for name in facts.ids_of(path)}
+    giving = {report.nodes for report in facts.reports if gave_answer(report, record.run.answer)}
     columns = _columns(facts, kept)
-    places, links = _places(columns), _links(facts)
-    greatest = max((link.kept + link.pruned for link in links), default=1.0)
+    places, links = _places(columns), _links(facts, giving)
+    greatest = max((link.total for link in links), default=1.0)
     width = 2 * MARGIN + 4 * END + 2 * GAP_X + max(1, len(columns)) * (BOX_WIDTH + GAP_X) - GAP_X
-    height = TOP + max((len(c) for c in columns), default=1) * (BOX_HEIGHT + GAP_Y) + 2 * MARGIN
-    middle = TOP + (height - TOP - MARGIN) / 2
+    bottom = TOP + max((len(c) for c in columns), default=1) * (BOX_HEIGHT + GAP_Y) + 2 * MARGIN
+    middle = TOP + (bottom - TOP - MARGIN) / 2
     ends: dict[str, tuple[float, float]] = {"s*": (MARGIN + END, middle), "t*": (width - MARGIN - END, middle)}
     parts = [
         *_heading(record, facts, question, width),
         *(_line(link, places, ends, greatest) for link in links),
         *(_end(name, *at) for name, at in ends.items()),
         *(_box(nodes[name], facts, at, name in kept) for name, at in places.items()),
+        *_said(facts, nodes, giving, bottom, width),
     ]
-    return document(width, height, parts)
+    return document(width, bottom + LINE * len(facts.reports), parts)
+
+
+def gave_answer(report: Report, answer: Sequence[str]) -> bool:
+    """Whether the final answer is a worker's: one of the two holds the other, whatever their case and closing marks."""
+    final, said = answer_key("; ".join(answer)), answer_key(report.answer)
+    return report.status == "supported" and bool(final and said) and (said in final or final in said)
 
 
 def _columns(facts: Pass, kept: Collection[str]) -> list[list[str]]:
@@ -85,15 +111,18 @@ def _places(columns: Sequence[Sequence[str]]) -> dict[str, tuple[float, float]]:
     return places
 
 
-def _links(facts: Pass) -> list[_Link]:
-    """Lines with the flow of the paths along them; pruned-only lines first, so that kept ones lie on top."""
-    flow: dict[tuple[str, str], list[float]] = {}
+def _links(facts: Pass, giving: Collection[tuple[str, ...]]) -> list[_Link]:
+    """Lines with the flow of the paths along them; pruned ones first, so that those of the answer lie on top."""
+    flow: dict[tuple[str, str], dict[str, float]] = {}
     for path in facts.paths:
-        stops = ["s*", *facts.ids_of(path), "t*"]
-        for pair in zip(stops, stops[1:], strict=False):
-            flow.setdefault(pair, [0.0, 0.0])[path.kept is None] += max(path.flow, 1e-9)
-    links = [_Link(start, end, *amounts) for (start, end), amounts in flow.items()]
-    return sorted(links, key=lambda link: (link.kept > 0, link.start, link.end))
+        names = facts.ids_of(path)
+        stroke = "pruned" if path.kept is None else "gave the answer" if names in giving else "read"
+        for pair in pairwise(["s*", *names, "t*"]):
+            amounts = flow.setdefault(pair, {})
+            amounts[stroke] = amounts.get(stroke, 0.0) + max(path.flow, 1e-9)
+    links = [_Link(start, end, amounts) for (start, end), amounts in flow.items()]
+    order = list(reversed(STROKES))
+    return sorted(links, key=lambda link: (order.index(link.stroke), link.start, link.end))
 
 
 def _line(
@@ -106,13 +135,12 @@ def _line(
 
     (x0, y0), (x1, y1) = at(link.start, 1), at(link.end, 0)
     bend = max(40.0, abs(x1 - x0) / 2)
-    total = link.kept + link.pruned
-    thick = THINNEST + (WIDEST - THINNEST) * min(1.0, total / greatest)
-    style = f'stroke="{KEPT}" stroke-opacity="0.55"' if link.kept else f'stroke="{PRUNED}" stroke-dasharray="5 3"'
-    tip = f"{link.start} to {link.end}: flow {total:.3f}, of it {link.kept:.3f} on kept paths"
+    thick = THINNEST + (WIDEST - THINNEST) * min(1.0, link.total / greatest)
+    parts = ", ".join(f"{amount:.3f} {name}" for name, amount in link.flow.items())
+    tip = f"{link.start} to {link.end}: flow {link.total:.3f} ({parts})"
     return (
         f'<path d="M{x0:.1f},{y0:.1f} C{x0 + bend:.1f},{y0:.1f} {x1 - bend:.1f},{y1:.1f} {x1:.1f},{y1:.1f}" '
-        f'fill="none" stroke-width="{thick:.2f}" {style}><title>{text(tip)}</title></path>'
+        f'fill="none" stroke-width="{thick:.2f}" {STROKES[link.stroke]}><title>{text(tip)}</title></path>'
     )
 
 
@@ -120,7 +148,7 @@ def _box(node: Node, facts: Pass, at: tuple[float, float], kept: bool) -> str:
     x, y = at
     role = "source" if node.node_id in facts.sources else "sink" if node.node_id in facts.sinks else ""
     border = {"source": SOURCE, "sink": SINK}.get(role, "#888888")
-    label = f"{KIND[node.modality]}, p. {node.page}, {shortened(node.document_id, 20)}"
+    label = f"{KIND[node.modality]}, p. {node.page}, {shortened(node.document_id, 17)}"
     summary = shortened(node.summary or node.text, 34)
     tip = f"{node.node_id} ({role or 'between'})\n{node.summary}"
     return (
@@ -138,6 +166,18 @@ def _end(name: str, x: float, y: float) -> str:
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{END - 6}" fill="#f2f2f2" stroke="#555555"/>'
         f'<text x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="12">{star}</text>'
     )
+
+
+def _said(
+    facts: Pass, nodes: Mapping[str, Node], giving: Collection[tuple[str, ...]], top: float, width: float
+) -> Iterator[str]:
+    """One line for each read path: its pages and what its worker said; bold where it gave the answer."""
+    for number, report in enumerate(facts.reports):
+        pages = " → ".join(f"{shortened(nodes[n].document_id, 20)} p. {nodes[n].page}" for n in report.nodes)
+        said = report.answer or report.status.replace("_", " ")
+        weight = "bold" if report.nodes in giving else "normal"
+        line = shortened(f"{number + 1}. {pages}: {said}", max(40, int(width / 6)))
+        yield f'<text x="{MARGIN}" y="{top + LINE * number:.1f}" font-weight="{weight}">{text(line)}</text>'
 
 
 def _heading(record: FlowRecord, facts: Pass, question: str, width: float) -> list[str]:
@@ -162,10 +202,10 @@ def _heading(record: FlowRecord, facts: Pass, question: str, width: float) -> li
         )
         lines.append(f'<text x="{x + 16}" y="76">{name}</text>')
     x = MARGIN + 66 * len(legend)
-    for name, style in (
-        ("kept", f'stroke="{KEPT}" stroke-width="4"'),
-        ("pruned", f'stroke="{PRUNED}" stroke-dasharray="5 3"'),
-    ):
-        lines.append(f'<line x1="{x}" y1="72" x2="{x + 20}" y2="72" {style}/><text x="{x + 24}" y="76">{name}</text>')
-        x += 66
+    for name, style in STROKES.items():
+        lines.append(
+            f'<line x1="{x}" y1="72" x2="{x + 20}" y2="72" stroke-width="3" {style}/>'
+            f'<text x="{x + 24}" y="76">{name}</text>'
+        )
+        x += 40 + 6 * len(name)
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -274,6 +275,21 @@ def test_the_picture_shows_every_node_path_and_kind() -> None:
     assert "text, p. 1" in words and "Answer: Pellwick" in words and "2 of" in words
     widths = {float(line.get("stroke-width", 0)) for line in lines}
     assert len(widths) > 1
+
+
+def test_the_picture_marks_the_path_whose_worker_gave_the_answer() -> None:
+    graph, record = record_of(replicator={"most": 3})
+    first, *others = record.passes[-1].reports
+    reports = (replace(first, answer="It was Pellwick."), *(replace(r, answer="Ostrava") for r in others))
+    shown = replace(record, passes=(replace(record.passes[-1], reports=reports),))
+    root = ET.fromstring(draw(graph, shown, "q"))
+    rows = [t for t in root.iter("{http://www.w3.org/2000/svg}text") if (t.text or "")[:3] in ("1. ", "2. ", "3. ")]
+    assert [row.get("font-weight") for row in rows] == ["bold", *["normal"] * len(others)]
+    assert "It was Pellwick." in (rows[0].text or "") and "Ostrava" in (rows[1].text or "")
+    tips = [t.text or "" for t in root.iter("{http://www.w3.org/2000/svg}title")]
+    for before, after in pairwise(["s*", *first.nodes, "t*"]):
+        assert any(tip.startswith(f"{before} to {after}: ") and "gave the answer" in tip for tip in tips)
+    assert any("read)" in tip for tip in tips), "another read path stays blue"
 
 
 def test_a_run_without_a_pass_has_no_picture() -> None:
