@@ -53,6 +53,13 @@ def test_without_traces_it_says_what_to_record(workspace: Workspace, fill: Fill,
     assert outcome.unrecorded and "python -m experiments record systems=[" in outcome.error
 
 
+def test_a_system_that_a_table_cannot_do_without_is_named(workspace: Workspace, fill: Fill) -> None:
+    fill(3)
+    TraceKey(BENCHMARK, MODEL, "knowforge", "M5").path(workspace.records).unlink()
+    outcome = compute(Entry("knowforge", "appendixF_worked_example"), workspace)
+    assert outcome.unrecorded and "M5 0)" in outcome.error
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_every_printed_cell_of_the_item_is_shown(workspace: Workspace, fill: Fill, name: str) -> None:
     fill(3)

@@ -35,7 +35,7 @@ from common.traces import (
     write_manifest,
     write_snapshot,
 )
-from experiments.sealing import seal_command
+from experiments.sealing import seal_command, size_problems
 
 KEY = TraceKey("pocket-m3doc", "tiny-1.5b", "knowforge", "M5")
 
@@ -156,6 +156,20 @@ def test_seal_names_every_kind_of_tampering(tmp_path: Path) -> None:
     assert set(problems) == {"missing", "unlisted", "changed"}
     assert "knowforge-M5.jsonl" in problems["changed"].message and "git checkout" in problems["changed"].message
     assert "other.jsonl" in problems["missing"].message
+
+
+def test_a_shard_and_the_tree_have_a_limit(tmp_path: Path) -> None:
+    def hole(name: str, size: int) -> None:
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(size)
+
+    hole("fits.bin", 5_000_000)
+    assert size_problems(tmp_path) == []
+    hole("large.bin", 5_000_001)
+    assert size_problems(tmp_path) == ["large.bin: 5,000,001 bytes, a shard may have 5,000,000"]
+    for number in range(9):
+        hole(f"{number}.bin", 5_000_000)
+    assert size_problems(tmp_path)[1:] == [f"{tmp_path}: 55,000,001 bytes in all, 50,000,000 allowed"]
 
 
 def test_comparison_names_the_field_and_shows_both_values() -> None:

@@ -28,6 +28,7 @@ from flowreader.options import ConstructionOptions
         ({"scoring": {"alpha": "high"}}, "scoring.alpha: 'high' is no number"),
         ({"scoring": {"alpha": True}}, "scoring.alpha: True is no number"),
         ({"scoring": {"alpha": float("nan")}}, "scoring.alpha: nan is no number"),
+        ({"scoring": {"visual_bonus": float("inf")}}, "scoring.visual_bonus: inf is no number"),
         ({"scoring": {"weights": [1, 1]}}, r"scoring.weights: \(1, 1\) is no list of 3, each a number"),
         ({"scoring": {"weights": [1.0, -0.1, 0.0]}}, "scoring.weights: .* is no list of 3, each a number at least 0"),
         ({"scoring": {"damping": 1.0}}, "scoring.damping: 1.0 is no number at least 0 and below 1"),

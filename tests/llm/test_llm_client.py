@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from llm_calls import Complete, make_profile, user
-from llm_fake_server import Handler, fake_server, says, status
+from llm_fake_server import Behaviour, Handler, fake_server, says, status
 
 from common.llm import LLM, CacheInUse, CallCache, Mode, ReplayMiss, Reply
 from common.llm.listening import Listener
@@ -176,27 +176,33 @@ def test_a_dead_server_is_left_for_the_living_one() -> None:
         assert {reply.server for reply in replies} == {alive.url}
 
 
-def test_back_off_doubles_with_the_same_jitter_every_time() -> None:
-    async def pauses(url: str) -> list[float]:
-        taken: list[float] = []
+def pauses(*failures: Behaviour) -> list[float]:
+    """How long the door waits after each failure before an answer."""
+    taken: list[float] = []
 
-        async def sleep(seconds: float) -> None:
-            taken.append(seconds)
+    async def sleep(seconds: float) -> None:
+        taken.append(seconds)
 
+    async def call(url: str) -> None:
         profile = make_profile(url, retries=4, backoff_s=1.0)
         servers = Servers(profile, sleep=sleep)
         await servers.call(build_request(profile, user("x")), "q1")
         await servers.aclose()
-        return taken
 
-    def run() -> list[float]:
-        with fake_server(*[status(503)] * 4, says("x")) as server:
-            return asyncio.run(pauses(server.url))
+    with fake_server(*failures, says("x")) as server:
+        asyncio.run(call(server.url))
+    return taken
 
-    first = run()
+
+def test_a_server_may_ask_for_a_minute_at_most() -> None:
+    assert pauses(status(429, retry_after="7"), status(429, retry_after="3600")) == [7.0, 60.0]
+
+
+def test_back_off_doubles_with_the_same_jitter_every_time() -> None:
+    first = pauses(*[status(503)] * 4)
     assert all(0.5 * 2**n <= pause < 1.5 * 2**n for n, pause in enumerate(first)) and len(first) == 4
     assert len({pause / 2**n for n, pause in enumerate(first)}) == 4  # jittered, not merely doubled
-    assert run() == first
+    assert pauses(*[status(503)] * 4) == first
 
 
 def test_a_listener_counts_by_stage() -> None:

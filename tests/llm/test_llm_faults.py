@@ -27,6 +27,7 @@ TOO_LONG_LLAMA = "request (9031 tokens) exceeds the available context size (4096
         (event({"choices": [], "usage": "many"}), BadReply, "malformed event.*many"),
         (status(400, TOO_LONG_VLLM, "BadRequestError"), ContextTooLong, "9031"),
         (status(400, TOO_LONG_LLAMA, "exceed_context_size_error"), ContextTooLong, "9031"),
+        (status(500, TOO_LONG_LLAMA), ContextTooLong, "9031"),  # asking again would not help
         (error_event(TOO_LONG_LLAMA, "exceed_context_size_error"), ContextTooLong, "9031"),
         (status(400, "temperature must be positive"), Refused, "temperature"),
         (status(401, "bad key"), KeyRefused, "api_key_env"),

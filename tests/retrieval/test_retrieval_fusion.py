@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from common.retrieval import fuse_minmax, fuse_rrf
+from common.retrieval.row_scores import single_scores
 
 RANKINGS = st.lists(st.lists(st.integers(0, 9), unique=True, max_size=8), min_size=1, max_size=3)
 
@@ -42,6 +44,13 @@ def test_minmax_of_equal_values() -> None:
     assert fuse_minmax([{"a": 2.0, "b": 2.0}, {"a": 0.0, "b": 0.0}]) == {"a": 0.5, "b": 0.5}
     assert fuse_minmax([{}, {"a": 0.3}]) == {"a": 0.5}
     assert fuse_minmax([{}, {}]) == {}
+
+
+def test_a_single_ranking_is_scored_from_nought_to_ten() -> None:
+    cosine, bm25, nothing = np.array([-0.5, 0.25, 1.0]), np.array([0.0, 0.4, 0.8]), np.zeros(3)
+    assert single_scores("dense", cosine, nothing).tolist() == [0.0, 2.5, 10.0]
+    assert single_scores("bm25", nothing, bm25).tolist() == [0.0, 5.0, 10.0]
+    assert single_scores("bm25", cosine, nothing).tolist() == [0.0, 0.0, 0.0]
 
 
 def test_minmax_refuses_weights_that_do_not_fit() -> None:

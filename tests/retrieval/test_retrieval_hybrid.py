@@ -95,9 +95,11 @@ def test_order_does_not_matter_for_hnsw_either(words) -> None:
 
 
 def test_duplicate_texts_are_ranked_by_key(words) -> None:
-    hits = build(words, {"z": "same words", "a": "same words", "m": "other thing"}).search("same words", 3)
-    assert [hit.key for hit in hits[:2]] == ["a", "z"]
-    assert (hits[0].cosine, hits[0].bm25) == (hits[1].cosine, hits[1].bm25)
+    for fusion in ("rrf", "minmax"):
+        texts = {"z": "same words", "a": "same words", "m": "other thing"}
+        hits = build(words, texts, fusion=fusion).search("same words", 3)
+        assert [hit.key for hit in hits[:2]] == ["a", "z"]
+        assert (hits[0].cosine, hits[0].bm25) == (hits[1].cosine, hits[1].bm25)
 
 
 def test_query_without_known_term_uses_the_dense_list(words) -> None:
