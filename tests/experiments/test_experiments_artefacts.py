@@ -14,7 +14,7 @@ from common.artefact import Artefact, Column, Source, exact, shown
 from common.paths import Workspace
 from common.render import SUFFIXES, latex, markdown, write_artefact
 from experiments.artefacts import Entry, UnknownArtefact, artefact_config, compute, discover, select
-from experiments.direction import direction_claims
+from experiments.direction import against, direction_claims
 from experiments.matrix import BEGIN, END, matrix, update_readme
 from experiments.regenerate import regenerate
 
@@ -117,6 +117,18 @@ def test_a_claim_on_questions_that_nobody_was_asked_has_no_data() -> None:
     settings = {"measure": "F1", "margin": 0.0, "resamples": 10, "seed": 0}
     [verdict] = direction_claims([["M5", "S4", "5.1"]], {"M5": [], "S4": []}, source, **settings)
     assert (verdict.verdict, verdict.detail) == ("no data", "none of the questions is of this kind")
+
+
+def test_a_claim_needs_two_questions_and_differences_beyond_its_margin() -> None:
+    def verdict(n: int, margin: float) -> tuple[str, str]:
+        scores, settings = {"A": [60.0] * n, "B": [58.0] * n}, {"measure": "F1", "resamples": 10, "seed": 0}
+        [claim] = direction_claims([["A", "B", "1"]], scores, Source("c", "m", n), margin=margin, **settings)
+        return claim.verdict, claim.detail.split(", ")[-3 if n > 1 else 0]
+
+    assert verdict(1, 0.0) == ("not resolved", "n = 1: no paired test")
+    assert verdict(8, 0.0) == ("reproduced", "flips 8:0") and verdict(8, 5.0) == ("not resolved", "flips 0:0")
+    cells = [against([1.0] * n, [0.0] * n, margin=0.0, resamples=10, seed=0) for n in (1, 2)]
+    assert [(flips, interval is None) for flips, _, interval in cells] == [("1:0", True), ("2:0", False)]
 
 
 def test_claims_of_one_table_are_corrected_together() -> None:

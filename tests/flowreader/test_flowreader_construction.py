@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import zlib
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,15 @@ def test_unknown_neighbours_and_self_links_are_dropped_and_counted() -> None:
     assert all(n.summary == "A short summary." for n in graph.nodes)
 
 
+def test_the_last_of_the_offered_neighbours_may_be_chosen() -> None:
+    def last(stage: str, prompt: str) -> str:
+        numbers = re.findall(r"^(\d+)\. ", prompt, re.MULTILINE)
+        return ANALYSIS if stage == "analyze" else json.dumps({"links": numbers[-1:], "update": False})
+
+    graph, report = build(FakeLLM(last), rounds=1)
+    assert (report.unknown, report.loops) == (0, 0) and graph.graph.edge_count == len(graph)
+
+
 @pytest.mark.parametrize("reply", ["no json", EmptyReply("nothing"), '{"links": "all"}'])
 def test_an_unusable_evolve_leaves_node_and_links_as_they_were(reply: str | Exception) -> None:
     graph, report = build(model(reply))
@@ -108,6 +118,8 @@ def test_evolve_rewrites_the_node_and_its_embedding() -> None:
         ("new",)
     }
     assert graph.embeddings == pytest.approx(WordEncoder().encode([n.embedded_text for n in graph.nodes]))
+    kept, _ = build(model(update.replace("true", '"no"')), rounds=1)
+    assert {n.summary for n in kept.nodes} == {"A short summary."}
 
 
 @pytest.mark.parametrize(
