@@ -41,7 +41,10 @@ async def run_judge(session: Session) -> Verdict:
 
 
 def read_verdict(text: str, searched: list[str], most: int) -> Verdict:
-    """The verdict in a reply: at most `most` queries, none searched before; unreadable means nothing is missing."""
+    """The verdict in a reply: at most `most` queries, none searched before; unreadable means nothing is missing.
+
+    Where more is needed and no query is given, the bridge entities are the queries.
+    """
     data = next((d for d in json_objects(text) if "need_more" in d), None)
     if data is None:
         return Verdict(need_more=False, reason="the judge's reply could not be read")

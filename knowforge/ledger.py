@@ -10,7 +10,8 @@ from typing import Any
 from common.records import Usage
 from knowforge.base import KnowledgeBase
 
-PHASES = ("description", "points", "relations")  # the phases that may call a model, in the order they run
+# The paper's phases in the order they run. Descriptions are made without a model here (`common.documents.describe`).
+PHASES = ("description", "points", "relations")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ class SearchConfig:
     """One retrieval round (KnowForge 3.1): hybrid anchors, one hop along typed relations, context."""
 
     topk: CountFrom1 = 8  # anchors
-    candidates: CountFrom1 = 64  # depth of each ranking before fusion
+    candidates: CountFrom1 = 64  # fused entries among which the anchors are looked for: points share fragments
     bm25: bool = True
     dense: bool = True
     fusion: Literal["rrf", "minmax"] = "rrf"
