@@ -39,6 +39,7 @@ def random_network(seed: int, n: int = 12, demand: float = 2.0) -> Network:
 def test_edge_cost_is_least_for_a_similar_edge_between_strong_nodes() -> None:
     cost = edge_cost(np.array([1.0, 1.0, 0.2, -0.5]), np.array([1.0, 0.1, 1.0, 1.0]), np.array([1.0, 0.1, 1.0, 1.0]))
     assert cost == pytest.approx([0.0, 0.9, 0.8, 1.0])
+    assert edge_cost(np.array([0.8]), np.array([1.0]), np.array([0.5])) == pytest.approx([1 - 0.8 * 0.75])  # both ends
 
 
 def test_propagation_prefers_moderate_similarity() -> None:

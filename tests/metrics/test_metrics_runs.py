@@ -93,6 +93,8 @@ def test_both_readings_of_at_cap() -> None:
     assert reader is not None and (reader.stopped, reader.calls) == (False, False)
     full = at_cap(record(tools=tools, stages=(Stage("locator", 4, 3, "final"),)), "locator")
     assert full is not None and (full.stopped, full.calls) == (False, True)
+    lost = at_cap(record(stages=(Stage("locator", 2, 3, "bad_json"),)), "locator")  # stopped, but not by its cap
+    assert lost is not None and (lost.stopped, lost.calls) == (False, False)
     assert at_cap(record(stages=(Stage("reader", 0, 0, "cap"),)), "reader") is None
     assert at_cap(record(), "locator") is None
 
