@@ -67,6 +67,28 @@ def test_judge_reader_and_synthesizer_share_the_pool_as_a_prefix(base: Knowledge
     assert all(o[0] == openings[0][0] and o[1]["content"].startswith(prefix) for o in openings)
 
 
+def test_the_judge_sees_the_beginning_of_the_pool_and_every_query(base: KnowledgeBase) -> None:
+    _, whole = run(base)
+    _, cut = run(base, judge_chars=40)
+    pool, beginning = (
+        llm.seen["judge"][0][1]["content"].split("Materials:\n")[1].split("\n\n----")[0] for llm in (whole, cut)
+    )
+    assert len(pool) > 40 and beginning == pool[:40]
+    assert "- 1979 Orlen Cup" in cut.seen["judge"][0][1]["content"]
+
+
+@pytest.mark.parametrize("convention", ["m3docvqa", "mmlongbench", "multihop_rag"])
+def test_a_benchmark_sets_its_rule_paragraph_guardrail_and_checker_alone(base: KnowledgeBase, convention: str) -> None:
+    _, llm = run(base, convention=convention)
+    texts = SystemConfig("M5").load_prompts().texts
+    assert texts[f"rule_{convention}"] in llm.seen["locator"][0][0]["content"]
+    assert texts[f"rule_{convention}"] in llm.seen["reader"][0][1]["content"]
+    assert texts[f"guardrail_{convention}"] in llm.seen["synthesizer"][0][1]["content"]
+    rules, checked = llm.seen["checker"][0]
+    assert rules["content"] == texts[f"checker_{convention}"]
+    assert checked["content"] == f"Question: {QUESTION.question}\n\nAnswer text:\n{ANSWER}"  # never the materials
+
+
 def test_the_reader_never_sees_the_locators_conversation(base: KnowledgeBase) -> None:
     _, llm = run(base)
     assert SEARCH not in json.dumps(llm.seen["reader"][0])

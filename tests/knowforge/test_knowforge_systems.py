@@ -53,6 +53,14 @@ def test_a_system_differs_from_its_reference_in_what_the_paper_says(
     assert difference(load_system(reference), load_system(name)) == changed
 
 
+def test_the_defaults_are_the_papers_sizes() -> None:
+    m5 = load_system("M5")
+    assert (m5.locator_rounds, m5.reader_rounds) == (4, 4)  # section 4
+    assert (m5.search.topk, m5.judge_chars, m5.judge_queries, m5.read_limit) == (8, 8_000, 2, 40)  # 3.1, A
+    pool = m5.pool
+    assert (pool.cap, pool.image, pool.table, pool.example, pool.protected) == (30_000, 3_000, 3_000, 2_000, 3)  # 3.4
+
+
 @pytest.mark.parametrize("pair", PAIRS)
 def test_a_pair_of_caps_changes_the_caps_alone(pair: str) -> None:
     made = load_system(f"M5-{pair}")
