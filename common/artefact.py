@@ -10,6 +10,7 @@ import io
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
@@ -138,6 +139,27 @@ class Artefact:
     def origin(self, column: Column) -> str:
         """Where a column's values come from, for its head."""
         return column.origin if column.source is None else self.replicas[column.source]
+
+    @property
+    def provenance(self) -> list[str]:
+        """Sentences for readers: what is printed, and what each replica was measured on."""
+        told = ["Published columns are as printed in the paper."]
+        return [*(told if any(column.origin == "published" for column in self.columns) else []), *self.measured]
+
+    @property
+    def measured(self) -> list[str]:
+        """What each replica was measured on, a sentence each; those that differ in n alone share one."""
+        lines = []
+        for (corpus, model), members in groupby(self.replicas, key=lambda source: (source.corpus, source.model)):
+            sources = list(members)
+            first, last = (self.replicas[source] for source in (sources[0], sources[-1]))
+            counts = ", ".join(str(source.n) for source in sources)
+            if len(sources) == 1:
+                lines.append(f"{first.capitalize()} measured on {sources[0]}: not the paper's number.")
+            else:
+                names = f"Replicas {first.split()[-1]} {'and' if len(sources) == 2 else 'to'} {last.split()[-1]}"
+                lines.append(f"{names} measured on {corpus}, {model}, n = {counts}: not the paper's numbers.")
+        return lines
 
     def csv(self) -> str:
         """The frame as CSV text with fixed decimals: the same text on every machine."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from common.artefact import ALPHA, Artefact, shown
 from common.files import write_atomic
+from common.layout import CELL, Part, head_lines, parts
 from common.markdown import markdown_table
 
 SUFFIXES = (".csv", ".md", ".tex", ".pdf", ".png")
@@ -33,7 +34,7 @@ def write_artefact(artefact: Artefact, folder: Path) -> list[Path]:
 
 def markdown(artefact: Artefact) -> str:
     """The artefact as a Markdown page: table, what the replica was measured on, verdicts, notes."""
-    lines = [f"# {artefact.item}: {artefact.title}", "", *_origin_lines(artefact), ""]
+    lines = [f"# {artefact.item}: {artefact.title}", "", *artefact.provenance, ""]
     lines += markdown_table(_heads(artefact), artefact.display())
     if artefact.claims:
         lines += ["", "## Claims of direction", "", *_claim_lines(artefact)]
@@ -51,29 +52,55 @@ def _claim_lines(artefact: Artefact) -> list[str]:
 
 
 def latex(artefact: Artefact) -> str:
-    """The artefact as a LaTeX table (booktabs) to \\input."""
-    header = " & ".join(map(_escape, _heads(artefact)))
-    body = [" & ".join(map(_escape, row)) + r" \\" for row in artefact.display()]
-    caption = _escape(f"{artefact.title}. " + " ".join(_origin_lines(artefact)))
-    return (
-        "\n".join(
-            [
-                r"\begin{table}",
-                r"\centering\small",
-                rf"\begin{{tabular}}{{{'l' * len(artefact.columns)}}}",
-                r"\toprule",
-                header + r" \\",
-                r"\midrule",
-                *body,
-                r"\bottomrule",
-                r"\end{tabular}",
-                rf"\caption{{{caption}}}",
-                rf"\label{{tab:{artefact.paper}-{artefact.name}}}",
-                r"\end{table}",
-            ]
-        )
-        + "\n"
-    )
+    """The artefact as LaTeX to \\input: a longtable for each part of its layout, the caption above the first."""
+    text = _escape(" ".join([f"{artefact.title}.", *artefact.provenance]))
+    caption = rf"\caption{{{text}}}\label{{tab:{artefact.paper}-{artefact.name}}}\\"
+    first, *others = parts(artefact)
+    lines = [
+        r"% \usepackage{array,booktabs,longtable}; for a text at least 6.5 inches wide",
+        r"\begingroup\footnotesize\setlength{\tabcolsep}{0.5em}",
+        *_longtable(first, [caption]),
+        *(line for part in others for line in [*_longtable(part, []), r"\addtocounter{table}{-1}"]),  # one table
+        r"\endgroup",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _longtable(part: Part, caption: list[str]) -> list[str]:
+    form = "".join(_form(part, n) for n in range(len(part.columns)))
+    sides = ["r" if number else "l" for number in part.numeric]
+    names = [_head(column.name, side) for column, side in zip(part.columns, sides, strict=True)]
+    head = [r"\toprule", *_origin_heads(part), " & ".join(names) + r" \\", r"\midrule"]
+    return [
+        rf"\begin{{longtable}}{{@{{}}{form}@{{}}}}",
+        *caption, *head, r"\endfirsthead",
+        *head, r"\endhead",
+        *(" & ".join(map(_escape, row)) + r" \\" for row in part.rows),
+        r"\bottomrule",
+        r"\end{longtable}",
+    ]  # fmt: skip
+
+
+def _form(part: Part, n: int) -> str:
+    """How a column is set: numbers to the right, text to the left, and text of several lines as a paragraph."""
+    if part.numeric[n]:
+        return "r"
+    if all(len(row[n]) <= CELL for row in part.rows):
+        return "l"
+    return rf">{{\raggedright\arraybackslash}}p{{{0.5 * part.widths[n]:g}em}}"
+
+
+def _origin_heads(part: Part) -> list[str]:
+    """The line that says over the columns where they come from, and the rule below it."""
+    over = [rf"\multicolumn{{{stop - start}}}{{c}}{{{origin}}}" for origin, start, stop in part.spans]
+    rules = [rf"\cmidrule(lr){{{start + 1}-{stop}}}" for origin, start, stop in part.spans if origin]
+    return [" & ".join(over) + r" \\", "".join(rules)] if rules else []
+
+
+def _head(name: str, side: str) -> str:
+    lines = [_escape(line) for line in head_lines(name)]
+    stacked = r"\\".join(lines)
+    return stacked if len(lines) == 1 else rf"\shortstack[{side}]{{{stacked}}}"
 
 
 def _heads(artefact: Artefact) -> list[str]:
@@ -81,14 +108,6 @@ def _heads(artefact: Artefact) -> list[str]:
         f"{column.name} ({artefact.origin(column)})" if column.origin in ("published", "replica") else column.name
         for column in artefact.columns
     ]
-
-
-def _origin_lines(artefact: Artefact) -> list[str]:
-    named = artefact.replicas.items()
-    lines = [f"{name.capitalize()} measured on {source}: not the paper's number." for source, name in named]
-    if any(column.origin == "published" for column in artefact.columns):
-        lines.insert(0, "Published columns are as printed in the paper.")
-    return lines
 
 
 _LATEX = str.maketrans(
@@ -106,6 +125,10 @@ _LATEX = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "–": "--",
+        "±": r"$\pm$",
+        "×": r"$\times$",
+        "≈": r"$\approx$",
+        "|": r"\textbar{}",
     }
 )
 

@@ -17,6 +17,7 @@ from matplotlib.axes import Axes
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column
+from common.plotting import name_lines
 from experiments.artefacts import script_main
 from experiments.flowreader._dynamics import Course, by_quality, queries
 from experiments.flowreader._judged import printed
@@ -65,21 +66,21 @@ def _path(number: int, k: int, course: Course, steps: Sequence[int]) -> list[Any
 
 
 def draw(frame: pd.DataFrame, ax: Axes) -> None:
-    """x of every path against the steps; read paths in colour, the others grey."""
+    """x of every path against the steps; read paths in colour with their names, the others grey."""
     steps = [column for column in frame.columns if f"replica {STEP}" in column]
     rank = next(column for column in frame.columns if column.startswith("replica read as"))
     places = [int(column.split(STEP)[1].split()[0]) for column in steps]
     paths = frame[frame[steps[0]].notna()]
-    colours = colormaps["tab20"].colors  # type: ignore[attr-defined]
+    colours = colormaps["tab10"].colors  # type: ignore[attr-defined]
     for number, (_, path) in enumerate(paths.iterrows()):
         style: dict[str, Any] = {"color": "0.75", "linewidth": 0.8, "zorder": 1}
         if pd.notna(path[rank]):
             style = {"color": colours[number % len(colours)], "linewidth": 1.4, "label": path[ROW]}
         ax.plot(places, [float(path[step]) for step in steps], **style)
-    ax.set_xlabel("step of the replicator")
+    ax.set_xlabel("step of the replicator (pi1: best quality; grey: not read)")
     ax.locator_params(axis="x", integer=True)
     ax.set_ylabel("population x, %")
-    ax.legend(fontsize=6, ncols=2, title="read paths, best quality first", title_fontsize=6)
+    name_lines(ax)
 
 
 main = script_main(__file__, run)

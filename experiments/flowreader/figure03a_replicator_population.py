@@ -71,12 +71,12 @@ def _over_queries(item: str, found: Queries) -> list[list[Any]]:
 
 
 def draw(frame: pd.DataFrame, ax: Axes) -> None:
-    """x of each path, the best quality first; what is read in colour."""
+    """x of each path, the best quality first; what is read is dark."""
     x, read = (next(c for c in frame.columns if c.startswith(f"replica {name} (")) for name in (X, READ))
     paths = frame[frame[x].notna()]
     colours = ["C0" if kept else "0.75" for kept in paths[read]]
     ax.bar(range(1, len(paths) + 1), paths[x].astype(float), color=colours)
-    ax.set_xlabel("path, best quality first; read ones in colour")
+    ax.set_xlabel("path, best quality first (dark: read)")
     ax.set_ylabel("converged population x, %")
 
 

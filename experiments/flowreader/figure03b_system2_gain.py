@@ -98,13 +98,19 @@ def _cells(table: Judged, places: Sequence[int]) -> list[Any]:
 def draw(frame: pd.DataFrame, ax: Axes) -> None:
     """Gain against trigger rate by subset, printed and measured."""
     subsets = frame[frame[ROW].isin(SUBSETS)]
-    for origin, marker in (("published", "o"), ("replica", "s")):
+    for origin, marker, edge, face in (("published", "o", "C0", "none"), ("replica", "s", "C1", "C1")):
         gain, rate = (next(c for c in frame.columns if c.startswith(f"{origin} {name}")) for name in (GAIN, RATE))
         shown = subsets[subsets[gain].notna() & subsets[rate].notna()]
-        ax.scatter(shown[rate].astype(float), shown[gain].astype(float), marker=marker, label=origin)
-        for (x, y), rows in shown.groupby([rate, gain]):  # subsets at one point share a label
-            ax.annotate("\n".join(rows[ROW]), (float(x), float(y)), (4, 3), textcoords="offset points", fontsize=7)
+        places = shown[rate].astype(float), shown[gain].astype(float)
+        ax.scatter(*places, marker=marker, edgecolors=edge, facecolors=face, label=origin)
+        for number, ((x, y), rows) in enumerate(shown.groupby([*places])):  # subsets at one point share a label
+            left = number % 2 == 1 or float(x) > 60.0  # neighbours on either side of their points
+            ax.annotate(
+                "\n".join(rows[ROW]), (float(x), float(y)), (-5 if left else 5, 4), textcoords="offset points",
+                fontsize=7, ha="right" if left else "left",
+            )  # fmt: skip
     ax.axhline(0.0, color="0.6", linewidth=0.8)
+    ax.margins(x=0.1)  # room for names
     ax.set_xlabel("questions on which System 2 started, %")
     ax.set_ylabel("gain in accuracy, points")
     ax.legend()

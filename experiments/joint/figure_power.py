@@ -67,12 +67,17 @@ def draw(frame: pd.DataFrame, ax: Axes) -> None:
     """Detectable difference against the number of questions, both axes logarithmic."""
     n = frame[N].astype(float)
     for column in [c for c in frame.columns if DETECTABLE in c]:
-        name = "our spread" if "replica" in column else "printed spread"
-        ax.plot(n, frame[column].astype(float), marker="o", label=name)
+        replica = "replica" in column
+        name = "at the replica's spread" if replica else "at the published spread"
+        style = {"markersize": 4} if replica else {"markersize": 8, "fillstyle": "none"}  # one lies upon the other
+        ax.plot(n, frame[column].astype(float), "C1-s" if replica else "C0--o", label=name, **style)
     for label, x, y in zip(frame[SYSTEM], n, frame[DETECTABLE].astype(float), strict=True):
         ax.annotate(label, (x, y), xytext=(3, 6), textcoords="offset points", fontsize=7)
     ax.set_xscale("log")
     ax.set_yscale("log")
+    ax.set_xticks(n, [f"{size:,.0f}" for size in n], rotation=60, fontsize=7)
+    ax.set_yticks([2, 3, 5, 10], ["2", "3", "5", "10"])
+    ax.minorticks_off()
     ax.set_xlabel("paired questions")
     ax.set_ylabel("detectable difference in F1, points")
     ax.legend()

@@ -144,10 +144,14 @@ def draw(frame: pd.DataFrame, ax: Axes) -> None:
         bars[str(flat)] = [float(by_group[recall["flat"]].get(group, np.nan)) for group in groups]
     width = 0.8 / len(bars)
     for place, (name, values) in enumerate(bars.items()):
-        ax.bar(np.arange(len(groups)) + place * width, values, width, label=name)
+        bar = ax.bar(
+            np.arange(len(groups)) + place * width, values, width, label=name, hatch=("", "//", "..", "xx")[place % 4],
+            edgecolor="white",
+        )  # fmt: skip
+        ax.bar_label(bar, fmt="%.1f", fontsize=7)
     ax.set_xticks(np.arange(len(groups)) + 0.4 - width / 2, groups)
-    ax.set_ylabel("evidence pages read, per cent")
-    ax.legend(fontsize=7, loc="lower right", framealpha=1.0)
+    ax.set_ylabel("evidence pages read, %")
+    ax.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.08), ncols=len(bars))
 
 
 main = script_main(__file__, run)

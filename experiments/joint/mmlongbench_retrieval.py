@@ -12,6 +12,7 @@ Closed domain: the pages of the one document a question is about are ranked. Wit
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from typing import Any
 
 import pandas as pd
@@ -19,6 +20,7 @@ from matplotlib.axes import Axes
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source, shown
+from common.plotting import name_lines
 from common.stats import paired_bootstrap
 from experiments.artefacts import script_main
 from experiments.pages.documents import open_real_documents
@@ -135,13 +137,15 @@ def _by_document(trace: PageTrace, recalls: Mapping[str, Sequence[PageRecall]], 
 
 
 def draw(frame: pd.DataFrame, ax: Axes) -> None:
-    """Recall at 1 to 8 pages of each method, over all questions."""
+    """Recall at 1 to 8 pages of each method, over all questions, with the method's name at the end of its line."""
     whole = frame[frame["source"] == "all"]
-    for _, row in whole.iterrows():
-        ax.plot([1, 3, 5, 8], [float(row[name]) for name in ("r1", "r3", "r5", "r8")], marker="o", label=row["method"])
+    for marker, (_, row) in zip(cycle("os^vDP<>"), whole.iterrows(), strict=False):
+        found = [float(row[name]) for name in ("r1", "r3", "r5", "r8")]
+        ax.plot([1, 3, 5, 8], found, marker=marker, markersize=5, label=row["method"])
+    ax.set_xticks([1, 3, 5, 8])
     ax.set_xlabel("pages read")
-    ax.set_ylabel("evidence pages found, per cent")
-    ax.legend(fontsize=7)
+    ax.set_ylabel("evidence pages found, %")
+    name_lines(ax)
 
 
 main = script_main(__file__, run)

@@ -156,7 +156,9 @@ def draw(frame: pd.DataFrame, ax: Axes) -> None:
         ax.annotate(meaning, (x, y), fontsize=8, color="0.4")
     ax.set_xlabel("said yes where yes is wrong, %")
     ax.set_ylabel("said yes where yes is right, %")
-    ax.legend(fontsize=6, loc="center left", markerscale=0.4)
+    ax.set_xlim(-5, 108)
+    ax.set_ylim(-5, 108)
+    ax.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.15), ncols=2, markerscale=0.4)
 
 
 main = script_main(__file__, run)

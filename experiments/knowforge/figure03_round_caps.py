@@ -55,18 +55,18 @@ def _by_cost(paper: str, label: str) -> float:
 
 
 def draw(frame: pd.DataFrame, ax: Axes) -> None:
-    """Answer F1 on the left, retrieval on the right; printed dashed, replica solid, single-role cuts as crosses."""
+    """Answer F1 on the left, retrieval on the right; published dashed, replica solid, single-role cuts as crosses."""
     ax.axis("off")
     left, right = ax.inset_axes((0.0, 0.0, 0.46, 0.98)), ax.inset_axes((0.56, 0.0, 0.44, 0.98))
     sweep, cuts = frame[frame[CURVE] == "sweep"], frame[frame[CURVE] != "sweep"]
     ours = {name: next(c for c in frame.columns if c.startswith(f"replica {name} ")) for name in NAMES}
-    _line(left, sweep, "published F1", "F1, printed", "C0--o")
+    _line(left, sweep, "published F1", "F1, published", "C0--o")
     _line(left, sweep, ours["F1"], "F1, replica", "C1-o")
     start = len(sweep) + 0.5
-    _line(left, cuts, DERIVED, "cut, from printed cost", "C0x", start)
+    _line(left, cuts, DERIVED, "cut, from published cost", "C0x", start)
     _line(left, cuts, ours["F1"], "cut, replica", "C1x", start)
     for name, mark in (("Doc found", "o"), ("R@all", "s")):
-        _line(right, sweep, f"published {name}", f"{name}, printed", f"C0--{mark}")
+        _line(right, sweep, f"published {name}", f"{name}, published", f"C0--{mark}")
         _line(right, sweep, ours[name], f"{name}, replica", f"C1-{mark}")
     left.set_xticks([*range(len(sweep)), *(start + i for i in range(len(cuts)))])
     left.set_xticklabels([*sweep[CAPS], *cuts[CAPS]], rotation=60, fontsize=7)
@@ -81,8 +81,9 @@ def draw(frame: pd.DataFrame, ax: Axes) -> None:
 def _line(ax: Axes, rows: pd.DataFrame, column: str, label: str, style: str, start: float = 0.0) -> None:
     """One curve over the caps that have a value; nothing where none has."""
     points = [(start + i, float(v)) for i, v in enumerate(rows[column]) if pd.notna(v)]
+    fill = "none" if "--" in style else "full"
     if points:
-        ax.plot(*zip(*points, strict=True), style, label=label, markersize=4)
+        ax.plot(*zip(*points, strict=True), style, label=label, markersize=4, fillstyle=fill)
 
 
 main = script_main(__file__, run)
