@@ -43,6 +43,17 @@ def model(evolve: str | Exception, analyze: str | Exception = ANALYSIS) -> FakeL
     return FakeLLM(lambda stage, _: analyze if stage == "analyze" else evolve)
 
 
+def test_the_defaults_are_those_of_appendix_a() -> None:
+    o = ConstructionOptions()
+    assert (o.rounds, o.neighbours, o.r_min, o.summary_words) == (3, 5, 0.22, 30)  # table 5, and prompt A.3
+    assert o.window == 2  # three texts to a window, w = 3
+
+
+def test_the_visual_bonus_is_for_figures_alone() -> None:
+    nodes = [make_node(row, "text", kind) for row, kind in enumerate(["txt", "vis", "tbl"])]
+    assert EvidenceGraph.build(nodes, [], WordEncoder(), floor=0.0).visual.tolist() == [False, True, False]
+
+
 def test_reading_order_links_join_texts_at_most_two_apart_and_no_figure() -> None:
     nodes = [make_node(row, "text", kind) for row, kind in enumerate(["txt", "vis", "txt", "txt", "txt", "tbl"])]
     links = reading_order_links(nodes, 2)
