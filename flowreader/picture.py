@@ -14,6 +14,7 @@ from flowreader.evidence import KIND
 from flowreader.graph import EvidenceGraph, Node
 from flowreader.records import FlowRecord, Pass, Report
 from flowreader.svg import COLOURS, document, shortened, text
+from flowreader.synthesis import REFUSED
 
 BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y, MARGIN, TOP = 190, 44, 70, 12, 24, 96
 END = 26  # half the width of s* and t*
@@ -149,7 +150,7 @@ def _box(node: Node, facts: Pass, at: tuple[float, float], kept: bool) -> str:
     role = "source" if node.node_id in facts.sources else "sink" if node.node_id in facts.sinks else ""
     border = {"source": SOURCE, "sink": SINK}.get(role, "#888888")
     label = f"{KIND[node.modality]}, p. {node.page}, {shortened(node.document_id, 17)}"
-    summary = shortened(node.summary or node.text, 34)
+    summary = shortened(node.summary or node.text, 32)
     tip = f"{node.node_id} ({role or 'between'})\n{node.summary}"
     return (
         f'<g opacity="{1.0 if kept else 0.5}"><title>{text(tip)}</title>'
@@ -174,7 +175,7 @@ def _said(
     """One line for each read path: its pages and what its worker said; bold where it gave the answer."""
     for number, report in enumerate(facts.reports):
         pages = " → ".join(f"{shortened(nodes[n].document_id, 20)} p. {nodes[n].page}" for n in report.nodes)
-        said = report.answer or report.status.replace("_", " ")
+        said = report.answer or REFUSED.get(report.status, report.status)
         weight = "bold" if report.nodes in giving else "normal"
         line = shortened(f"{number + 1}. {pages}: {said}", max(40, int(width / 6)))
         yield f'<text x="{MARGIN}" y="{top + LINE * number:.1f}" font-weight="{weight}">{text(line)}</text>'

@@ -292,6 +292,13 @@ def test_the_picture_marks_the_path_whose_worker_gave_the_answer() -> None:
     assert any("read)" in tip for tip in tips), "another read path stays blue"
 
 
+def test_the_picture_says_of_a_worker_without_an_answer_what_the_synthesiser_is_told() -> None:
+    graph, record = record_of(replicator={"most": 2})
+    reports = tuple(replace(report, answer="", status="lost") for report in record.passes[-1].reports)
+    shown = replace(record, passes=(replace(record.passes[-1], reports=reports),))
+    assert ": did not answer</text>" in draw(graph, shown, "q")
+
+
 def test_a_run_without_a_pass_has_no_picture() -> None:
     graph, record = record_of(shape="zero_shot", system2=False)
     with pytest.raises(ValueError, match="nothing to draw"):
