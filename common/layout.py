@@ -72,8 +72,10 @@ def parts(artefact: Artefact) -> list[Part]:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text; names with hyphens stay in one piece if they fit on a line."""
-    return _wrap(text, width, cut=any(len(word) > width for word in text.split()))
+    """The lines of a text; a name is cut only at a hyphen, and only where it does not fit on a line."""
+    words = text.split()
+    pieces = (len(piece) + 1 for word in words if len(word) > width for piece in word.split("-"))
+    return _wrap(text, max([width, *pieces]), cut=any(len(word) > width for word in words))
 
 
 def head_lines(name: str) -> list[str]:

@@ -11,7 +11,7 @@ from matplotlib.text import Annotation
 
 from common.artefact import Artefact, ClaimVerdict, Column, Source
 from common.figures_index import write_index
-from common.layout import GAP, WIDTH, head_lines, parts
+from common.layout import GAP, WIDTH, head_lines, parts, wrapped
 from common.paths import Workspace
 from common.plotting import figure, name_lines
 from common.render import latex, markdown, write_artefact
@@ -57,6 +57,12 @@ def test_a_narrow_table_stays_one_and_keeps_its_empty_rows() -> None:
 )  # fmt: skip
 def test_heads_are_as_short_as_their_number_of_lines_allows(name: str, lines: list[str]) -> None:
     assert head_lines(name) == lines
+
+
+def test_a_long_name_is_cut_at_a_hyphen_or_not_at_all() -> None:
+    assert wrapped("the qwen2.5-coder-1.5b-instruct file", 20) == ["the qwen2.5-coder-", "1.5b-instruct file"]
+    assert wrapped("variant.refinement.bridge_above", 20) == ["variant.refinement.bridge_above"]
+    assert wrapped("in the 1978-79 season", 10) == ["in the", "1978-79", "season"]
 
 
 def test_latex_has_one_caption_over_all_parts_and_no_character_that_latex_lacks() -> None:
