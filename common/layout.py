@@ -17,6 +17,7 @@ from common.artefact import MISSING, Artefact, Column
 # In characters: a part (6.5 inches of LaTeX at 8 points), a line of a head, a line of a cell, and between two columns.
 WIDTH, HEAD, CELL, GAP = 104, 10, 26, 2
 _NUMBER = re.compile(r"[-+<>≈\[]*\s*\d(?!.*[A-Za-z]{3})")  # with a unit, but no word
+_CUT = "\x1f"  # marks a space that only allows a break
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,8 @@ def parts(artefact: Artefact) -> list[Part]:
 
 def wrapped(text: str, width: int) -> list[str]:
     """The lines of a text; a name is cut only at a hyphen, and only where it does not fit on a line."""
-    words = text.split()
-    pieces = (len(piece) + 1 for word in words if len(word) > width for piece in word.split("-"))
-    return _wrap(text, max([width, *pieces]), cut=any(len(word) > width for word in words))
+    marked = (word.replace("-", f"-{_CUT} ") if len(word) > width else word for word in text.split())
+    return [line.replace(f"{_CUT} ", "").removesuffix(_CUT) for line in _wrap(" ".join(marked), width)]
 
 
 def head_lines(name: str) -> list[str]:
@@ -84,8 +84,8 @@ def head_lines(name: str) -> list[str]:
     return next(lines for width in range(1, HEAD + 1) if len(lines := _wrap(name, width)) <= fewest)
 
 
-def _wrap(text: str, width: int, *, cut: bool = False) -> list[str]:
-    return textwrap.wrap(text, width, break_on_hyphens=cut, break_long_words=cut) or [""]
+def _wrap(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, width, break_on_hyphens=False, break_long_words=False) or [""]
 
 
 def _row_labels(columns: Sequence[Column], widths: Sequence[int]) -> list[int]:
