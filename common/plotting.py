@@ -20,6 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from common.artefact import Artefact
+from common.files import write_atomic
 from common.layout import CELL, GAP, Part, head_lines, parts, wrapped
 
 STYLE: dict[Any, Any] = {
@@ -97,8 +98,7 @@ def _save_both(drawn: Figure, stem: Path) -> list[Path]:
 
 def save(drawn: Figure, path: Path) -> Path:
     """Save one picture without dates or version strings."""
-    path.write_bytes(encoded(drawn, path.suffix.removeprefix(".")))
-    return path
+    return write_atomic(path, encoded(drawn, path.suffix.removeprefix(".")))
 
 
 def encoded(drawn: Figure, form: str) -> bytes:
