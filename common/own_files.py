@@ -60,7 +60,7 @@ def open_library(
     reports = []
     for path in given:
         store = stores / _name(path)
-        reports.append((path, store, parse_folder(path, store, options=options, progress=progress)))
+        reports.append((path, store, parse_folder(path, store, options=options, tables=True, progress=progress)))
     documents: dict[str, Document] = {}
     files: dict[str, Path] = {}
     for path, store, report in reports:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -15,7 +15,7 @@ from common.documents.errors import DocumentError
 from common.documents.model import Document
 from common.documents.options import ParseOptions
 from common.documents.parse import Source, parse_file
-from common.documents.sniff import SUFFIXES
+from common.documents.sniff import DELIMITED, SUFFIXES
 from common.documents.store import (
     document_key,
     documents_folder,
@@ -62,14 +62,17 @@ class _Job:
     progress: bool
 
 
-def parse_folder(source: Path, store: Path, *, options: ParseOptions = DEFAULTS, progress: bool = True) -> ParseReport:
-    """Parse a file, or every PDF, HTML, Markdown, CSV and TSV file under a folder, into `store`.
+def parse_folder(
+    source: Path, store: Path, *, options: ParseOptions = DEFAULTS, tables: bool = False, progress: bool = True
+) -> ParseReport:
+    """Parse a file, or every PDF, HTML and Markdown file under a folder, into `store`.
 
+    `tables`: CSV and TSV files of a folder too. Not of a benchmark's, where such files hold questions and answers.
     Only documents whose file, place or options changed are redone; documents whose file is gone, or broken now, are
     dropped. A broken file never stops the others: see `failures`. FileNotFoundError when `source` is not there;
     OSError when the store cannot be written (a full disk is no fault of a file).
     """
-    sources = find_sources(source, store)
+    sources = find_sources(source, store, tables=tables)
     documents_folder(store).mkdir(parents=True, exist_ok=True)
     digest = options.digest()
     kept: dict[str, Document] = {}
@@ -97,12 +100,12 @@ def parse_folder(source: Path, store: Path, *, options: ParseOptions = DEFAULTS,
     return _report([kept[name] for name in sorted(kept)], reused, failures)
 
 
-def find_sources(source: Path, store: Path) -> list[Source]:
+def find_sources(source: Path, store: Path, *, tables: bool = False) -> list[Source]:
     """Files to parse, sorted by name. The id is the stem; stems that collide take the path, then the suffix too."""
     if not source.exists():
         raise FileNotFoundError(f"{source}: no such file or folder to parse")
     root = source if source.is_dir() else source.parent
-    paths = sorted(_files(source, store))
+    paths = sorted(_files(source, store, SUFFIXES if tables else SUFFIXES - DELIMITED))
     stems = Counter(path.stem for path in paths)
     routes = Counter(_route(path.relative_to(root)) for path in paths)
     sources = []
@@ -118,16 +121,16 @@ def find_sources(source: Path, store: Path) -> list[Source]:
 
 
 def other_files(source: Path) -> list[Path]:
-    """Files under a folder that `parse_folder` does not try, by their names; none for a file."""
+    """Files under a folder that `parse_folder` with `tables` does not try, by their names; none for a file."""
     return sorted(path for path in _visible(source) if path.suffix.lower() not in SUFFIXES)
 
 
-def _files(source: Path, store: Path) -> Iterator[Path]:
+def _files(source: Path, store: Path, suffixes: Collection[str]) -> Iterator[Path]:
     if source.is_file():
         yield source
         return
     for path in _visible(source):
-        if path.suffix.lower() in SUFFIXES and store not in path.parents:
+        if path.suffix.lower() in suffixes and store not in path.parents:
             yield path
 
 

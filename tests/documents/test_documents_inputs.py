@@ -16,7 +16,7 @@ PLAIN = ParseOptions(ocr=False, layout=False)
 
 
 def run(folder: Path) -> ParseReport:
-    return parse_folder(folder, folder.parent / "store", options=PLAIN, progress=False)
+    return parse_folder(folder, folder.parent / "store", options=PLAIN, tables=True, progress=False)
 
 
 @pytest.fixture
@@ -227,8 +227,17 @@ def test_a_long_csv_is_several_tables_with_its_header_and_numbers_are_no_header(
     assert [f.table for f in bare.fragments] == [Table(("", ""), (("1", "2"), ("3", "4")))]
 
 
-@pytest.mark.parametrize("text", ['town,year\n"Pellwick,1931\nVelmora,1932\n', "a,b\n" + "x" * 200_000 + ",1\n"])
-def test_a_csv_that_cannot_be_read_names_its_line(folder: Path, text: str) -> None:
-    (folder / "towns.csv").write_text(text)
+def test_the_csv_files_of_a_benchmark_are_no_documents(folder: Path) -> None:
+    (folder / "questions.csv").write_text("question,answer\nWho?,Pellwick\n")
+    assert parse_folder(folder, folder.parent / "store", options=PLAIN, progress=False).documents == ("good",)
+
+
+def test_a_long_cell_is_read(folder: Path) -> None:
+    (folder / "long.csv").write_text("a,b\n" + "x" * 200_000 + ",1\n")
+    assert run(folder).documents == ("good", "long")
+
+
+def test_a_csv_that_cannot_be_read_names_its_line(folder: Path) -> None:
+    (folder / "towns.csv").write_text('town,year\n"Pellwick,1931\nVelmora,1932\n')
     name, reason = only_failure(run(folder))
     assert name == "towns.csv" and "no table from line" in reason and "mend that line" in reason
