@@ -187,8 +187,10 @@ def test_table10_counts_a_question_in_each_of_its_sources(workspace: Workspace) 
     assert sizes == {
         "Single-page": 3, "Cross-page": 2, "Unanswerable": 1, "Format Int": 1, "Format Str": 2, "Format Float": 1,
         "Format List": 1, "Source Text": 1, "Source Table": 3, "Source Chart": 1, "Source Figure": 1,
-        "Source Layout": 0,
+        "Source Layout": 0, "Document Report": 6,
     }  # fmt: skip
+    assert cell(table, "Document Report", "published n") is None
+    assert cell(table, "Document Report", "replica M5") == pytest.approx(100 * 3.75 / 6)
     assert cell(table, "Source Table", "replica M5") == pytest.approx(100 * 2.75 / 3)
     assert cell(table, "Single-page", "replica P1") == pytest.approx(100 * 2 / 3)
     assert cell(table, "Single-page", "published P1") == "26"
