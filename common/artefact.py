@@ -172,16 +172,7 @@ class Artefact:
     def claims_csv(self) -> str:
         """The verdicts as CSV text."""
         rows = [
-            [
-                c.claim,
-                c.place,
-                c.verdict,
-                c.detail,
-                exact(c.adjusted, "p"),
-                c.source.corpus,
-                c.source.model,
-                str(c.source.n),
-            ]
+            [c.claim, c.place, c.verdict, c.detail, exact(c.adjusted, "p"), c.source.corpus, c.source.model, c.source.n]
             for c in self.claims
         ]
         return _csv_text([["claim", "place", "verdict", "detail", "Holm p", "corpus", "model", "n"], *rows])
@@ -232,7 +223,7 @@ def _fixed(value: float, decimals: int) -> str:
     return text.removeprefix("-") if float(text) == 0 else text  # no "-0.0"
 
 
-def _csv_text(rows: list[list[str]]) -> str:
+def _csv_text(rows: Sequence[Sequence[object]]) -> str:
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()

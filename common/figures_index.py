@@ -9,20 +9,24 @@ from html import escape
 from pathlib import Path
 
 from common.files import write_atomic
+from common.layout import TINTS
 from common.paths import Workspace
 from common.render import CLAIMS_SUFFIX, SUFFIXES
 
 PAPERS = {"knowforge": "KnowForge", "flowreader": "FlowReader", "joint": "Both papers"}  # in this order, then others
 VERDICTS = ("reproduced", "opposite", "not resolved", "no data")
-_STYLE = """
+_STYLE = (
+    """
 body{font:15px/1.5 sans-serif;max-width:72em;margin:2em auto;padding:0 1em;color:#222}
 h2{margin-top:2.5em;border-bottom:2px solid #222}h3{margin:2.5em 0 .3em}p{margin:.3em 0}
 img{max-width:100%;margin-top:.6em}a{color:#0b57a4}
 table{border-collapse:collapse;font-size:14px}th{text-align:left;border-bottom:1px solid #222}
 td,th{padding:.15em 1.2em .15em 0;vertical-align:top}td{border-bottom:1px solid #ddd}
 .n{text-align:right}summary{cursor:pointer;margin-top:.4em}
-.published{background:#eaf1fa;padding:0 .3em}.replica{background:#fdf1e6;padding:0 .3em}
 """
+    + "".join(f".{origin}{{background:{tint};padding:0 .3em}}" for origin, tint in TINTS.items())
+    + "\n"
+)
 _READING = (
     '<p><b class="published">published</b>: as the paper prints it. <b class="replica">replica</b>: measured here, '
     "with smaller models and corpora than the papers'; the lines above each table name them and n. "

@@ -16,6 +16,7 @@ from common.artefact import MISSING, Artefact, Column
 
 # In characters: a part (6.5 inches of LaTeX at 8 points), a line of a head, a line of a cell, and between two columns.
 WIDTH, HEAD, CELL, GAP = 104, 10, 26, 2
+TINTS = {"published": "#eaf1fa", "replica": "#fdf1e6"}  # behind what comes from where
 _NUMBER = re.compile(r"[-+<>≈\[]*\s*\d(?!.*[A-Za-z]{3})")  # with a unit, but no word
 _CUT = "\x1f"  # marks a space that only allows a break
 
@@ -39,10 +40,14 @@ class Part:
         return found
 
     @cached_property
+    def cells(self) -> list[tuple[str, ...]]:
+        """The cells of each column."""
+        return [tuple(row[n] for row in self.rows) for n in range(len(self.columns))]
+
+    @cached_property
     def widths(self) -> list[int]:
         """Characters of each column, for its cells, its head and its share of the head above."""
-        cells = zip(*self.rows, strict=True) if self.rows else [()] * len(self.columns)
-        widths = [_width(column, own) for column, own in zip(self.columns, cells, strict=True)]
+        widths = [_width(column, own) for column, own in zip(self.columns, self.cells, strict=True)]
         for origin, start, stop in self.spans:
             lacking = len(origin) - sum(widths[start:stop]) - GAP * (stop - start - 1)
             widths[stop - 1] += max(0, lacking)
@@ -51,10 +56,9 @@ class Part:
     @cached_property
     def numeric(self) -> list[bool]:
         """Which columns hold numbers, and are set to the right."""
-        cells = zip(*self.rows, strict=True) if self.rows else [()] * len(self.columns)
         return [
             column.origin != "label" and all(cell == MISSING or _NUMBER.match(cell) for cell in own)
-            for column, own in zip(self.columns, cells, strict=True)
+            for column, own in zip(self.columns, self.cells, strict=True)
         ]
 
 

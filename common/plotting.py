@@ -21,7 +21,7 @@ from matplotlib.lines import Line2D
 
 from common.artefact import Artefact
 from common.files import write_atomic
-from common.layout import CELL, GAP, Part, head_lines, parts, wrapped
+from common.layout import CELL, GAP, TINTS, Part, head_lines, parts, wrapped
 
 STYLE: dict[Any, Any] = {
     "figure.dpi": 100,
@@ -38,7 +38,6 @@ STYLE: dict[Any, Any] = {
 }
 CHARACTER, LINE = 0.071, 0.15  # inches, at 8 points
 OVER, BETWEEN, LEAD = 1.4, 1.5, 0.5  # lines: the origins above the heads, between parts, around a row
-TINTS = {"published": "#eaf1fa", "replica": "#fdf1e6"}
 # Dates and version strings would make equal pictures differ.
 _METADATA = {
     ".pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},

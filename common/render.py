@@ -85,7 +85,7 @@ def _form(part: Part, n: int) -> str:
     """How a column is set: numbers to the right, text to the left, and text of several lines as a paragraph."""
     if part.numeric[n]:
         return "r"
-    if all(len(row[n]) <= CELL for row in part.rows):
+    if all(len(cell) <= CELL for cell in part.cells[n]):
         return "l"
     return rf">{{\raggedright\arraybackslash}}p{{{0.5 * part.widths[n]:g}em}}"
 

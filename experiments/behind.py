@@ -11,9 +11,8 @@ from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import TraceError
 from experiments.artefacts import Entry, artefact_config, reads
-from experiments.paired import PairedRuns, paired_across
+from experiments.paired import PairedRuns, on_benchmark, paired_across
 from experiments.running.flow_runner import METHOD as FLOWREADER
-from experiments.running.replaying import replay_config
 from experiments.terminal import table_lines
 from flowreader.records import FlowRecord
 
@@ -27,10 +26,10 @@ def behind(entry: Entry, workspace: Workspace) -> Iterator[str]:
     if not corpora:
         raise TraceError(f"{entry.name} reads no runs of questions; python -m experiments list says what it reads")
     for benchmark, systems in corpora.items():
-        cfg.benchmark = replay_config(benchmark, str(cfg.model.name), workspace).benchmark
-        paired = paired_across(cfg, systems)
+        part = on_benchmark(cfg, benchmark)
+        paired = paired_across(part, systems)
         yield f"{paired.benchmark}, {paired.model}: points of each question"
-        yield from _scores(paired, str(cfg.benchmark.scorer))
+        yield from _scores(paired, str(part.benchmark.scorer))
         yield from paired.notes()
         yield ""
 

@@ -56,15 +56,9 @@ def run(cfg: DictConfig) -> Artefact:
         if (places := select(trace.runs, group))
     ]
     return Artefact.from_rows(
-        spec.name,
-        spec.paper,
-        spec.item,
-        spec.title,
-        columns,
-        rows,
-        notes=(*_notes(trace, chosen), _by_document(trace, recalls, spec)),
-        draw=draw,
-    )
+        spec.name, spec.paper, spec.item, spec.title, columns, rows,
+        notes=(*_notes(trace, chosen), _by_document(trace, recalls, spec)), draw=draw,
+    )  # fmt: skip
 
 
 def compute(cfg: DictConfig) -> PageTrace:

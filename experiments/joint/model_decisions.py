@@ -110,10 +110,11 @@ def _flowreader(cfg: DictConfig) -> Iterator[tuple[Decision, str, list[Case]]]:
     label = table.paired.benchmark
     questions = zip(table.paired.questions, table.of("full"), strict=False)
     yield WORKER, label, [case for question, record in questions for case in workers(question, record)]
-    pairs = [
-        (right, record) for right, name in ((True, "gold_contrary"), (False, "gold_agree")) for record in table.of(name)
-    ]
-    yield PAIR, label, [(right, r.gate.contradictions > 0) for right, r in pairs if r.gate is not None and r.gate.pairs]
+    yield (
+        PAIR,
+        label,
+        [*consistency_judge(table.of("gold_contrary"), True), *consistency_judge(table.of("gold_agree"), False)],
+    )
     first = zip(table.of("no_system2"), table.points("no_system2"), strict=True)
     yield GATE, label, [(points < 50.0, r.gate.fired is not None) for r, points in first if r.gate is not None]
     yield ACCURACY, label, list(accuracy_judge(table, str(cfg.benchmark.scorer)))
@@ -129,13 +130,17 @@ def workers(question: Question, record: FlowRecord) -> Iterator[Case]:
             yield bool(gold & {page_of[node] for node in report.nodes}), report.status == "supported"
 
 
+def consistency_judge(controls: Iterable[FlowRecord], right: bool) -> Iterator[Case]:
+    """One case for every made pair that was judged; `right`: its answers exclude each other."""
+    for record in controls:
+        if record.gate is not None and record.gate.pairs:
+            yield right, record.gate.contradictions > 0
+
+
 def accuracy_judge(table: Judged, scorer: str) -> Iterator[Case]:
     """One case for each verdict on a gold answer, and on an answer without a word of it."""
-    for right, verdicts in (
-        (True, [verdict for record in table.of("gold") for verdict in record.judgements]),
-        (False, table.certainly_wrong(scorer)),
-    ):
-        yield from ((right, bool(verdict.correct)) for verdict in verdicts)
+    yield from ((True, bool(verdict.correct)) for record in table.of("gold") for verdict in record.judgements)
+    yield from ((False, bool(verdict.correct)) for verdict in table.certainly_wrong(scorer))
 
 
 def _share(cases: Iterable[Case], right: bool) -> list[Any]:
