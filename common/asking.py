@@ -183,9 +183,8 @@ def carry_out(prog: str, command: Callable[[], int], *, kept: str, also: tuple[t
     _show_any_text()
     try:
         return command()
-    except BrokenPipeError:  # the reader of our output has gone, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except BrokenPipeError:  # of the output: `common.stopping` ends the program
+        raise
     except told as error:
         print(f"{prog}: {error}", file=sys.stderr)
         if isinstance(error, LLMError):

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from common.paths import Workspace
-from common.stopping import ctrl_c_told
+from common.stopping import ended_from_outside
 
 # Command -> the module that reads its own options, and what it does.
 PASSED_ON = {
@@ -163,5 +163,5 @@ def _fetch(options: argparse.Namespace, workspace: Workspace) -> int:
 
 
 if __name__ == "__main__":
-    with ctrl_c_told():
+    with ended_from_outside():
         sys.exit(main())

@@ -1,9 +1,9 @@
 """`python -m flowreader`: see `flowreader.cli`."""
 
-from common.stopping import ctrl_c_told
+from common.stopping import ended_from_outside
 
 if __name__ == "__main__":
-    with ctrl_c_told():
+    with ended_from_outside():
         from flowreader.cli import main
 
         raise SystemExit(main())
