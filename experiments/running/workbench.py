@@ -144,11 +144,22 @@ def _refuse_overrides(cfg: DictConfig, workspace: Workspace) -> None:
 
 def method_and_names(cfg: DictConfig) -> tuple[str, list[str]]:
     """What a recording is of: systems of KnowForge or variants of FlowReader. Raises `ConfigError` for both."""
-    if cfg.variants and cfg.systems:
+    systems, variants = _named("systems", cfg), _named("variants", cfg)
+    if variants and systems:
         raise ConfigError("systems=... and variants=... are two recordings: run the command once for each")
-    if cfg.variants:
-        return FLOWREADER, [str(name) for name in cfg.variants]
-    return KNOWFORGE, [str(name) for name in cfg.systems or [cfg.system.name]]
+    if variants:
+        return FLOWREADER, variants
+    return KNOWFORGE, systems or [str(cfg.system.name)]
+
+
+def _named(field: str, cfg: DictConfig) -> list[str]:
+    """The names a field lists; none where it is left out. Raises `ConfigError` for an empty list and for no list."""
+    value = cfg[field]
+    if value is None:
+        return []
+    if not OmegaConf.is_list(value) or not value:
+        raise ConfigError(f"{field}={value}: give a list of one or more names, as in {field}=[A,B], or leave it out")
+    return [str(name) for name in value]
 
 
 def load_configs(method: str, names: Sequence[str], cfg: DictConfig, workspace: Workspace) -> dict[str, Any]:

@@ -42,12 +42,20 @@ def test_an_unknown_system_is_refused_with_the_known_ones() -> None:
         load_systems(["M9"], compose_config("config", []), WORKSPACE)
 
 
-@pytest.mark.parametrize("word", ["samples=0", "concurrency=many", "limit=-1", "systems=[M9]", "variants=[fast]"])
+WRONG = {
+    "samples=0": "samples=0: give a whole number, 1 or more", "concurrency=many": "concurrency=many: give a whole",
+    "limit=-1": "limit=-1: give a whole", "systems=[M9]": "no system 'M9'", "variants=[fast]": "no variant 'fast'",
+    "systems=[]": r"systems=\[\]: give a list of one or more names", "variants=[]": r"variants=\[\]: give a list",
+    "systems=M5": r"systems=M5: give a list of one or more names, as in systems=\[A,B\]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("word", WRONG)
 def test_what_cannot_be_recorded_is_told_before_a_corpus_is_opened(word: str, tmp_path: Path) -> None:
     there = Workspace()
     workspace = Workspace(tmp_path, tmp_path / "cache")
     workspace.experiments.mkdir()
     workspace.conf.symlink_to(there.conf)
-    with pytest.raises(ConfigError, match=r"number, 1 or more|no system 'M9'|no variant 'fast'"):
+    with pytest.raises(ConfigError, match=WRONG[word]):
         record_command([word], workspace, serve=False)
     assert [path.name for path in tmp_path.rglob("*")] == ["experiments", "conf"]
