@@ -31,7 +31,6 @@ _FILES = {part: (f"{part}/{part}.csv",) for part in KINDS} | {
     "scigraphqa": ("scigraphqa/scigraphqa.csv", "scigraphvqa/scigraphqa.csv")  # the archive's folder has a v more
 }
 _LOG = logging.getLogger(__name__)
-csv.field_size_limit(10_000_000)  # abstracts and rationales stand in the cells
 
 
 def _cell_list(value: str | None) -> Any:

@@ -14,7 +14,6 @@ from common.documents.table_text import is_number, make_table
 
 DELIMITERS = ",;\t|"
 ROWS = 30  # of one table
-csv.field_size_limit(10_000_000)  # of a cell, in characters, for the whole process
 
 
 def parse_delimited(text: str, path: Path) -> Parsed:

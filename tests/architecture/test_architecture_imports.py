@@ -55,6 +55,12 @@ def test_no_code_outside_the_fixed_folders() -> None:
     assert folders <= {"common", "knowforge", "flowreader", "experiments", "tests"}
 
 
+def test_the_length_of_a_csv_cell_is_set_in_one_place() -> None:
+    files = [path for package in (*FORBIDDEN, "experiments") for path in python_files(package)]
+    setting = [path.relative_to(ROOT).as_posix() for path in files if "field_size_limit" in path.read_text()]
+    assert setting == ["common/__init__.py"]
+
+
 BANNED_CALLS = {"eval", "exec"}
 
 
