@@ -270,7 +270,7 @@ def _report(arguments: argparse.Namespace, opened: _Opened, question: str, numbe
         print("\n".join(answered.lines()))
     if arguments.figure is not None:
         figure = numbered(arguments.figure, number, len(arguments.questions))
-        keep_file("--figure", figure, draw(opened.graph, record, question))
+        keep_file("--figure", figure, draw(opened.graph, record, question, asked=not arguments.no_model))
         print(f"figure: {figure}")
     return answered
 

@@ -45,8 +45,11 @@ class _Link:
         return next(name for name in STROKES if name in self.flow)
 
 
-def draw(graph: EvidenceGraph, record: FlowRecord, question: str, *, pass_: int = -1) -> str:
-    """The SVG text of one pass of a record. Raises `ValueError` for a record without passes (zero-shot)."""
+def draw(graph: EvidenceGraph, record: FlowRecord, question: str, *, pass_: int = -1, asked: bool = True) -> str:
+    """The SVG text of one pass of a record. Raises `ValueError` for a record without passes (zero-shot).
+
+    `asked` False: no model was, so there is no answer, and the paths are those that would be read.
+    """
     if not record.passes:
         raise ValueError(
             f"question {record.run.question_id}: the run made no pass over the graph; there is nothing to draw"
@@ -63,11 +66,11 @@ def draw(graph: EvidenceGraph, record: FlowRecord, question: str, *, pass_: int 
     middle = TOP + (bottom - TOP - MARGIN) / 2
     ends: dict[str, tuple[float, float]] = {"s*": (MARGIN + END, middle), "t*": (width - MARGIN - END, middle)}
     parts = [
-        *_heading(record, facts, question, width),
+        *_heading(record, facts, question, width, asked),
         *(_line(link, places, ends, greatest) for link in links),
         *(_end(name, *at) for name, at in ends.items()),
         *(_box(nodes[name], facts, at, name in kept) for name, at in places.items()),
-        *_said(facts, nodes, giving, bottom, width),
+        *_said(facts, nodes, giving, bottom, width, asked),
     ]
     return document(width, bottom + LINE * len(facts.reports), parts)
 
@@ -170,24 +173,24 @@ def _end(name: str, x: float, y: float) -> str:
 
 
 def _said(
-    facts: Pass, nodes: Mapping[str, Node], giving: Collection[tuple[str, ...]], top: float, width: float
+    facts: Pass, nodes: Mapping[str, Node], giving: Collection[tuple[str, ...]], top: float, width: float, asked: bool
 ) -> Iterator[str]:
     """One line for each read path: its pages and what its worker said; bold where it gave the answer."""
     for number, report in enumerate(facts.reports):
         pages = " → ".join(f"{shortened(nodes[n].document_id, 20)} p. {nodes[n].page}" for n in report.nodes)
-        said = report.answer or REFUSED.get(report.status, report.status)
+        said = (report.answer or REFUSED.get(report.status, report.status)) if asked else "was not asked"
         weight = "bold" if report.nodes in giving else "normal"
         line = shortened(f"{number + 1}. {pages}: {said}", max(40, int(width / 6)))
         yield f'<text x="{MARGIN}" y="{top + LINE * number:.1f}" font-weight="{weight}">{text(line)}</text>'
 
 
-def _heading(record: FlowRecord, facts: Pass, question: str, width: float) -> list[str]:
+def _heading(record: FlowRecord, facts: Pass, question: str, width: float, asked: bool) -> list[str]:
     """Question, answer, what the gate saw, and the legend."""
     gate = record.gate
     seen = f"c = {gate.consistency:.2f}, trigger: {gate.fired or 'none'}, " if gate else ""
-    kept = len(facts.read)
-    state = f"σ = {facts.saturation:.2f}, {seen}{kept} of {len(facts.paths)} paths read. {facts.note}".strip()
-    answer = "; ".join(record.run.answer) or "(none)"
+    paths = f"{len(facts.read)} of {len(facts.paths)} paths {'read' if asked else 'would be read'}"
+    state = f"σ = {facts.saturation:.2f}, {seen}{paths}. {facts.note}".strip()
+    answer = ("; ".join(record.run.answer) or "(none)") if asked else "(no model was asked)"
     chars = max(40, int(width / 7))
     lines = [
         f'<text x="{MARGIN}" y="22" font-size="13" font-weight="bold">{text(shortened(question, chars))}</text>',

@@ -193,6 +193,14 @@ def test_the_graph_of_a_model_is_drawn_from_its_stored_replies(page: Path, capsy
     assert "0 of them new" in capsys.readouterr().err
 
 
+def test_the_picture_of_paths_that_no_model_read_says_so(page: Path, tmp_path: Path) -> None:
+    figure = tmp_path / "paths.svg"
+    assert ask(page, "--no-model", "--figure", str(figure)) == 0
+    drawn = figure.read_text()
+    assert "Answer: (no model was asked)" in drawn and "paths would be read" in drawn and ": was not asked<" in drawn
+    assert "did not answer" not in drawn
+
+
 def test_documents_without_a_word_and_a_misspelt_path(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page.write_text("")
     assert ask(page, "--no-model") == 2
