@@ -103,6 +103,17 @@ class Usage:
 
 
 @dataclass(frozen=True)
+class RunLabel:
+    """What a run is filed under; `context` is how a replay miss names it."""
+
+    benchmark: str
+    model: str
+    commit: str = "unknown"
+    sample: int = 0
+    context: str = ""
+
+
+@dataclass(frozen=True)
 class RunRecord:
     """One question's run. `answer_before` is the synthesizer's final line, `answer` the checker's.
 

@@ -40,6 +40,7 @@ from common.llm.choice import choose_profile, reachable
 from common.own_files import Library, open_library, resolve_paths, stores_of
 from common.paths import Workspace
 from common.prompting import Prompts
+from common.records import RunLabel
 from common.retrieval import CachedEncoder, load_encoder
 from common.turns import in_turn
 from flowreader.citations import cite
@@ -198,7 +199,7 @@ async def _ask(arguments: argparse.Namespace, config: FlowReaderConfig, model: s
         async def answer(question: str, number: int) -> Answered:
             record = await answer_question(
                 Question("ask", "ask", question, ()), opened.graph, llm, config,  # type: ignore[arg-type]
-                opened.encoder, benchmark="ask", model=model, commit="unknown", assets=opened.assets, on_event=_show,
+                opened.encoder, RunLabel("ask", model), assets=opened.assets, on_event=_show,
             )  # fmt: skip
             return _report(arguments, opened, question, number, record)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from common.benchmarks.question import Question
 from common.llm import LLM
 from common.prompting import Prompts
+from common.records import RunLabel
 from common.retrieval import Encoder
 from common.settings import settings_hash
 from flowreader.baselines import answer_zero_shot
@@ -35,12 +36,8 @@ async def answer_question(
     llm: LLM,
     config: FlowReaderConfig,
     encoder: Encoder,
+    label: RunLabel,
     *,
-    benchmark: str,
-    model: str,
-    commit: str,
-    sample: int = 0,
-    context: str = "",
     assets: Mapping[str, Path] | None = None,
     on_event: Callable[[Event], None] = ignore,
 ) -> FlowRecord:
@@ -54,7 +51,7 @@ async def answer_question(
         graph = graph.restricted(documents)
     prompts = Prompts.load(PACKAGED, config.prompts)
     hash_ = settings_hash(config, prompts=prompts.sha256, graph=whole)
-    session = Session(question, graph, llm, config, prompts, sample, context, assets or {}, on_event)
+    session = Session(question, graph, llm, config, prompts, label, assets or {}, on_event)
     run = Run()
     if config.shape == "zero_shot":
         answer = await answer_zero_shot(session)
@@ -63,7 +60,7 @@ async def answer_question(
     else:
         answer = await _read_and_answer(session, encoder, run)
     session.emit("answer", answer.answer)
-    return write_record(session, run, answer, benchmark=benchmark, model=model, commit=commit, config_hash=hash_)
+    return write_record(session, run, answer, config_hash=hash_)
 
 
 def documents_of(question: Question) -> frozenset[str]:

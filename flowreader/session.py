@@ -11,7 +11,7 @@ from typing import Any
 from common.benchmarks.question import Question
 from common.llm import LLM, CacheInUse, EmptyReply, LLMError, ReplayMiss, Reply
 from common.prompting import Prompts
-from common.records import Usage
+from common.records import RunLabel, Usage
 from flowreader.config import FlowReaderConfig
 from flowreader.graph import EvidenceGraph
 from flowreader.ledger import Ledger, OverBudget
@@ -40,8 +40,7 @@ class Session:
     llm: LLM
     config: FlowReaderConfig
     prompts: Prompts
-    sample: int = 0
-    context: str = ""
+    label: RunLabel
     assets: Mapping[str, Path] = field(default_factory=dict)
     on_event: Callable[[Event], None] = ignore
     errors: list[str] = field(default_factory=list)
@@ -61,8 +60,9 @@ class Session:
         messages: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
         messages.append({"role": "user", "content": content})
         reply = await self.llm.complete(
-            stage, messages, question_id=self.question.question_id, context=self.context, sample=self.sample, **options
-        )
+            stage, messages, question_id=self.question.question_id, context=self.label.context,
+            sample=self.label.sample, **options,
+        )  # fmt: skip
         self.replies.setdefault(stage, []).append(reply)
         return reply
 

@@ -28,11 +28,9 @@ class Run:
     edit: Edit | None = None
 
 
-def write_record(
-    session: Session, run: Run, answer: Answer, *, benchmark: str, model: str, commit: str, config_hash: str
-) -> FlowRecord:
+def write_record(session: Session, run: Run, answer: Answer, *, config_hash: str) -> FlowRecord:
     """The run as a record; failed when a call was lost, whatever could still be answered."""
-    config, graph, scores = session.config, session.graph, run.scores
+    label, config, graph, scores = session.label, session.config, session.graph, run.scores
     searches: tuple[Search, ...] = ()
     passes: tuple[Pass, ...] = ()
     if scores is not None:
@@ -45,12 +43,12 @@ def write_record(
     evidence = "\n".join(graph.nodes[row].text for row in sorted(read))
     record = RunRecord(
         question_id=session.question.question_id,
-        benchmark=benchmark,
+        benchmark=label.benchmark,
         method="flowreader",
         system=config.name,
-        model=model,
+        model=label.model,
         config_hash=config_hash,
-        commit=commit,
+        commit=label.commit,
         status="failed" if session.lost else "done",
         answer=(answer.answer,) if answer.answer else (),
         answer_before=answer.source,
@@ -60,7 +58,7 @@ def write_record(
         usage=session.usage(),
         answer_start_s=session.answer_start,
         elapsed_s=session.clock,
-        sample=session.sample,
+        sample=label.sample,
         errors=tuple(session.errors),
     )
     calls, skipped = (dict(sorted(counter.items())) for counter in (session.ledger.calls, +session.ledger.skipped))

@@ -13,7 +13,7 @@ from common.documents import ParseOptions
 from common.documents.model import Document
 from common.llm.listening import Door, HeardCall, Listener
 from common.own_files import Library, open_library, resolve_paths, stores_of
-from common.records import RunRecord, Usage
+from common.records import RunLabel, RunRecord, Usage
 from common.retrieval import CachedEncoder, Encoder
 from common.turns import in_turn
 from knowforge.citations import cite
@@ -99,10 +99,8 @@ async def ask(
     """Answer one question, telling the stages through `write` as they happen. A model failure is in the record."""
     heard, narrator = Listener(door), Narrator(write)
     asked = Question(f"ask-{hashlib.sha256(question.encode()).hexdigest()[:8]}", "own-files", question, ())
-    record = await answer_question(
-        asked, indexed.built.base, heard.llm, system, benchmark="own-files", model=model, commit="unknown",
-        on_event=narrator,
-    )  # fmt: skip
+    label = RunLabel("own-files", model)
+    record = await answer_question(asked, indexed.built.base, heard.llm, system, label, on_event=narrator)
     narrator.close()
     return Asked(question, record, tuple(heard.calls))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from common.benchmarks.question import Question
 from common.llm import LLM, LLMError, ReplayMiss
 from common.metrics.text import answer_visible
-from common.records import RunRecord
+from common.records import RunLabel, RunRecord
 from common.settings import settings_hash
 from knowforge.agents import deep_reader, locator, single_agent
 from knowforge.answer import Answer, write_answer
@@ -23,16 +23,12 @@ async def answer_question(
     base: KnowledgeBase,
     llm: LLM,
     system: SystemConfig,
+    label: RunLabel,
     *,
-    benchmark: str,
-    model: str,
-    commit: str,
-    sample: int = 0,
-    context: str = "",
     on_event: Callable[[Event], None] = ignore,
 ) -> RunRecord:
     """Run `system` on one question. A model failure gives a failed record; a replay miss is raised."""
-    session = Session(question, base, llm, system, system.load_prompts(), sample, context, on_event)
+    session = Session(question, base, llm, system, system.load_prompts(), label, on_event)
     answer: Answer | None = None
     try:
         await _collect(session)
@@ -41,7 +37,7 @@ async def answer_question(
         raise
     except LLMError as error:
         session.errors.append(f"{type(error).__name__}: {error}")
-    return _record(session, answer, benchmark=benchmark, model=model, commit=commit)
+    return _record(session, answer)
 
 
 async def _collect(session: Session) -> None:
@@ -61,16 +57,16 @@ async def _collect(session: Session) -> None:
         await run_agent(session, deep_reader(session))
 
 
-def _record(session: Session, answer: Answer | None, *, benchmark: str, model: str, commit: str) -> RunRecord:
-    pool = session.pool.fit()
+def _record(session: Session, answer: Answer | None) -> RunRecord:
+    label, pool = session.label, session.pool.fit()
     return RunRecord(
         question_id=session.question.question_id,
-        benchmark=benchmark,
+        benchmark=label.benchmark,
         method="knowforge",
         system=session.system.name,
-        model=model,
+        model=label.model,
         config_hash=settings_hash(session.system, prompts=session.prompts.sha256, base=session.base.sha256),
-        commit=commit,
+        commit=label.commit,
         status="done" if answer else "failed",
         answer=answer.after if answer else (),
         answer_before="; ".join(answer.before) if answer else "",
@@ -85,6 +81,6 @@ def _record(session: Session, answer: Answer | None, *, benchmark: str, model: s
         first_event_s=session.first_event,
         answer_start_s=session.answer_start,
         elapsed_s=session.clock,
-        sample=session.sample,
+        sample=label.sample,
         errors=tuple(session.errors),
     )

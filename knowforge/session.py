@@ -10,7 +10,7 @@ from common.benchmarks.question import Question
 from common.llm import LLM, Reply
 from common.llm.images import Message
 from common.prompting import Prompts
-from common.records import Search, Stage, ToolCall, Usage, Verdict
+from common.records import RunLabel, Search, Stage, ToolCall, Usage, Verdict
 from knowforge.base import KnowledgeBase
 from knowforge.pool import EvidencePool, measure_of
 from knowforge.rendering import material_blocks
@@ -40,8 +40,7 @@ class Session:
     llm: LLM
     system: SystemConfig
     prompts: Prompts
-    sample: int = 0
-    context: str = ""
+    label: RunLabel
     on_event: Callable[[Event], None] = ignore
     searches: list[Search] = field(default_factory=list)
     tools: list[ToolCall] = field(default_factory=list)
@@ -63,8 +62,9 @@ class Session:
     async def ask(self, stage: str, messages: list[Message], **options: Any) -> Reply:
         """One model call, counted under `stage`. Raises the door's errors."""
         reply = await self.llm.complete(
-            stage, messages, question_id=self.question.question_id, context=self.context, sample=self.sample, **options
-        )
+            stage, messages, question_id=self.question.question_id, context=self.label.context,
+            sample=self.label.sample, **options,
+        )  # fmt: skip
         self.usage[stage] = self.usage.get(stage, Usage()) + reply.usage
         self.clock = round(self.clock + reply.seconds, 3)
         return reply

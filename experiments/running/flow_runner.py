@@ -15,7 +15,7 @@ from common.benchmarks.question import Question
 from common.llm import LLM, LLMError, ReplayMiss
 from common.paths import Workspace
 from common.prompting import Prompts
-from common.records import RunRecord
+from common.records import RunLabel, RunRecord
 from common.retrieval import Encoder
 from common.settings import settings_hash
 from common.traces import TraceKey
@@ -64,11 +64,11 @@ class FlowReaderRunner:
     async def run(self, question: Question, system: str, sample: int) -> RunRecord:
         graph = await self.graphs.of(question)
         context = str(TraceKey(self.benchmark, self.model, self.method, system))
+        label = RunLabel(self.benchmark, self.model, self.commit, sample, context)
         assets = {document.document_id: self.graphs.assets for document in self.graphs.documents}
         record = await answer_question(
-            question, graph, self.llm, self.configs[system], self.encoder, benchmark=self.benchmark, model=self.model,
-            commit=self.commit, sample=sample, context=context, assets=assets,
-        )  # fmt: skip
+            question, graph, self.llm, self.configs[system], self.encoder, label, assets=assets
+        )
         # The run may have seen one document's graph; the hash names the whole corpus and the judge, as in `config`.
         record = replace(record, run=replace(record.run, config_hash=self.config(system)["config_hash"]))
         if record.run.status == "done":

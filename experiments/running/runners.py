@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from common.benchmarks.question import Question
 from common.llm import LLM
-from common.records import RunRecord
+from common.records import RunLabel, RunRecord
 from common.settings import settings_hash
 from common.traces import TraceKey
 from experiments.running.bases import Bases
@@ -55,11 +55,9 @@ class KnowForgeRunner:
         return self._config[system]
 
     async def run(self, question: Question, system: str, sample: int) -> RunRecord:
-        record = await answer_question(
-            question, self.bases.of(question), self.llm, self.configs[system], benchmark=self.benchmark,
-            model=self.model, commit=self.commit, sample=sample,
-            context=str(TraceKey(self.benchmark, self.model, self.method, system)),
-        )  # fmt: skip
+        context = str(TraceKey(self.benchmark, self.model, self.method, system))
+        label = RunLabel(self.benchmark, self.model, self.commit, sample, context)
+        record = await answer_question(question, self.bases.of(question), self.llm, self.configs[system], label)
         # In a closed domain the run saw one document's base; the hash names the whole corpus, as in `config`.
         return replace(record, config_hash=self.config(system)["config_hash"])
 

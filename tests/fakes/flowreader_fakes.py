@@ -12,11 +12,13 @@ from knowforge_fakes import WordEncoder
 
 from common.benchmarks.question import Question
 from common.llm import Profile, Reply
+from common.records import RunLabel
 from flowreader.evolution import reading_order_links
 from flowreader.graph import EvidenceGraph, Node
 
 Handler = Callable[[str, str], str | Exception]
 QUESTION = Question("q1", "toy", "Where was the winner of the Orlen Cup born?", ("Pellwick",))
+LABEL = RunLabel("toy", "fake", "0")
 TEXTS = (
     "The Orlen Cup was won by Iska Dorn in 1979.",
     "Iska Dorn was born in Pellwick, a town on the river Ansel.",

@@ -13,7 +13,7 @@ import numpy as np
 from common.benchmarks.question import Question
 from common.documents.model import Document, Fragment, Section, Table
 from common.llm import Reply
-from common.records import Hit
+from common.records import Hit, RunLabel
 from knowforge.search import Material
 
 
@@ -84,6 +84,7 @@ class ScriptedLLM:
 
 
 QUESTION = Question("q1", "toy", "Where was the driver one lap down in the 1979 Orlen Cup born?", ("Pellwick",), hops=2)
+LABEL = RunLabel("toy", "scripted", "0" * 40)
 
 
 def material(

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from flowreader_fakes import QUESTION, REFUSED, SUPPORTED, TEXTS, FakeLLM, make_graph, make_node, scripted
+from flowreader_fakes import LABEL, QUESTION, REFUSED, SUPPORTED, TEXTS, FakeLLM, make_graph, make_node, scripted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from knowforge_fakes import WordEncoder
@@ -49,17 +49,7 @@ def run_and_watch(
             at_gate.append(sum(llm.calls.values()))
 
     record = asyncio.run(
-        answer_question(
-            QUESTION,
-            graph,
-            llm,
-            config,
-            encoder or WordEncoder(),
-            benchmark="toy",
-            model="fake",
-            commit="0",  # type: ignore[arg-type]
-            on_event=watch,
-        )  # fmt: skip
+        answer_question(QUESTION, graph, llm, config, encoder or WordEncoder(), LABEL, on_event=watch)  # type: ignore[arg-type]
     )
     return record, at_gate[-1]
 
@@ -237,7 +227,7 @@ def test_a_question_of_ten_megabytes_is_failed_by_the_server_and_ends() -> None:
     config = FlowReaderConfig.from_mapping({"name": "test", **TORN})
     question = replace(QUESTION, question="Where was Iska Dorn born? " * 400_000)
     record = asyncio.run(
-        answer_question(question, GRAPH, llm, config, WordEncoder(), benchmark="toy", model="fake", commit="0")  # type: ignore[arg-type]
+        answer_question(question, GRAPH, llm, config, WordEncoder(), LABEL)  # type: ignore[arg-type]
     )
     assert record.run.status == "failed" and record.run.answer == () and sum(llm.calls.values()) <= 48
     assert {report.status for report in record.passes[0].reports} == {"lost"}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from flowreader_fakes import QUESTION, FakeLLM, make_graph, scripted
+from flowreader_fakes import LABEL, QUESTION, FakeLLM, make_graph, scripted
 from knowforge_fakes import WordEncoder
 
 from common.benchmarks.question import Question
@@ -256,7 +256,7 @@ def record_of(question: Question = QUESTION, **fields: Any) -> tuple[Any, FlowRe
     graph = make_graph()
     config = FlowReaderConfig.from_mapping({"name": "test", **fields})
     record = asyncio.run(
-        answer_question(question, graph, scripted(), config, WordEncoder(), benchmark="toy", model="fake", commit="0")  # type: ignore[arg-type]
+        answer_question(question, graph, scripted(), config, WordEncoder(), LABEL)  # type: ignore[arg-type]
     )
     return graph, record
 

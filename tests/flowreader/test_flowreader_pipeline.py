@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from flowreader_fakes import QUESTION, REFUSED, SUPPORTED, TEXTS, FakeLLM, make_graph, scripted
+from flowreader_fakes import LABEL, QUESTION, REFUSED, SUPPORTED, TEXTS, FakeLLM, make_graph, scripted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from knowforge_fakes import WordEncoder, library
@@ -34,18 +34,7 @@ GRAPH = make_graph()
 
 def run(llm: FakeLLM, graph: EvidenceGraph = GRAPH, question: Question = QUESTION, **fields: Any) -> FlowRecord:
     config = FlowReaderConfig.from_mapping({"name": "test", **fields})
-    return asyncio.run(
-        answer_question(
-            question,
-            graph,
-            llm,
-            config,
-            WordEncoder(),
-            benchmark="toy",
-            model="fake",
-            commit="0",  # type: ignore[arg-type]
-        )
-    )
+    return asyncio.run(answer_question(question, graph, llm, config, WordEncoder(), LABEL))  # type: ignore[arg-type]
 
 
 def other(answer: str) -> str:
@@ -105,7 +94,7 @@ def strained_routing(most: int = 16, **replies: Any) -> tuple[Refined, Routing, 
     scores = Scores(h, h, zero, h, h, 0, 0.0, 0, 0.0, zero, zero)
     arcs = Arcs(np.array([0, 1, 2, 2]), np.array([1, 2, 3, 4]), np.array([0.9, 0.5, 0.9, 0.9]))
     config = FlowReaderConfig.from_mapping({"name": "t1", "refinement": {"bridge_pairs": most}})
-    session = Session(QUESTION, graph, scripted(**replies), config, Prompts.load(PACKAGED))  # type: ignore[arg-type]
+    session = Session(QUESTION, graph, scripted(**replies), config, Prompts.load(PACKAGED), LABEL)  # type: ignore[arg-type]
     session.ledger.refining = True
     before = route(graph, scores, arcs, np.array([0]), np.array([3, 4]), config)
     refined = asyncio.run(refine(session, "T1", before, scores, arcs, reserve=12))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from knowforge_fakes import QUESTION, ScriptedLLM, WordEncoder, library
+from knowforge_fakes import LABEL, QUESTION, ScriptedLLM, WordEncoder, library
 
 from knowforge.base import KnowledgeBase
 from knowforge.session import Session
@@ -23,6 +23,6 @@ def base(tmp_path: Path) -> KnowledgeBase:
 def make_session(base: KnowledgeBase) -> Callable[..., Session]:
     def make(scripts: dict[str, list[str | Exception]], **system: Any) -> Session:
         config = SystemConfig.from_mapping({"name": "M5", **system})
-        return Session(QUESTION, base, ScriptedLLM(scripts), config, config.load_prompts())  # type: ignore[arg-type]
+        return Session(QUESTION, base, ScriptedLLM(scripts), config, config.load_prompts(), LABEL)  # type: ignore[arg-type]
 
     return make

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from knowforge_fakes import QUESTION, ScriptedLLM, WordEncoder, fragment
+from knowforge_fakes import LABEL, QUESTION, ScriptedLLM, WordEncoder, fragment
 
 from common.benchmarks.question import Question
 from common.documents.model import Document, Table
@@ -49,7 +49,8 @@ def over(tmp_path: Path) -> Callable[..., Session]:
     def make(*documents: Document, **system: object) -> Session:
         config = SystemConfig.from_mapping({"name": "M5", **system})
         base = KnowledgeBase.build(documents, WordEncoder(), tmp_path)  # type: ignore[arg-type]
-        return Session(QUESTION, base, ScriptedLLM({"vision": ["not in the image"]}), config, config.load_prompts())  # type: ignore[arg-type]
+        llm = ScriptedLLM({"vision": ["not in the image"]})
+        return Session(QUESTION, base, llm, config, config.load_prompts(), LABEL)  # type: ignore[arg-type]
 
     return make
 
@@ -201,17 +202,7 @@ def test_a_question_without_gold_documents_runs_and_is_left_out_of_recall(tmp_pa
     nothing = Question("q0", "toy", "Who knows?", ("somebody",))
     known = replace(nothing, question_id="q1", answers=("none",), gold_documents=("results",))
     records = [
-        asyncio.run(
-            answer_question(
-                q,
-                base,
-                ScriptedLLM(script),
-                SystemConfig("M5"),
-                benchmark="toy",
-                model="none",
-                commit="c",  # type: ignore[arg-type]
-            )
-        )
+        asyncio.run(answer_question(q, base, ScriptedLLM(script), SystemConfig("M5"), LABEL))  # type: ignore[arg-type]
         for q in (nothing, known)
     ]
     assert all(record.status == "done" and record.searches[0].issuer == "fallback" for record in records)

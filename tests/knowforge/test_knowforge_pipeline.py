@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from knowforge_fakes import QUESTION, ScriptedLLM
+from knowforge_fakes import LABEL, QUESTION, ScriptedLLM
 
 from common.llm import ContextTooLong, ReplayMiss, ServerUnavailable
 from common.records import RunRecord
@@ -40,7 +40,7 @@ def run(base: KnowledgeBase, scripts: dict[str, Any] | None = None, **system: An
     llm = ScriptedLLM({**SCRIPTS, **(scripts or {})})
     config = SystemConfig.from_mapping({"name": "M5", **system})
     record = asyncio.run(
-        answer_question(QUESTION, base, llm, config, benchmark="toy", model="scripted", commit="0" * 40)  # type: ignore[arg-type]
+        answer_question(QUESTION, base, llm, config, LABEL)  # type: ignore[arg-type]
     )
     return record, llm
 
