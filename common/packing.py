@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -27,4 +26,10 @@ def pack(
 def unpack(path: Path) -> bytes:
     """What a file holds, decompressed where its name ends in .zst. Raises `zstandard.ZstdError`."""
     data = path.read_bytes()
-    return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data)).read() if path.suffix == ".zst" else data
+    if path.suffix != ".zst":
+        return data
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    held = frame.decompress(data)
+    if not frame.eof:  # the decompressor itself takes a cut file for a shorter one
+        raise zstandard.ZstdError("the file is cut off")
+    return held

@@ -146,10 +146,11 @@ def record_line(record: RunRecord) -> bytes:
 
 
 def _read_file(path: Path) -> Iterator[RunRecord]:
-    lines = unpack(path).split(b"\n")
+    try:
+        lines = unpack(path).split(b"\n")
+    except zstandard.ZstdError as error:
+        raise TraceError(f"{path}: {error}; restore it with git checkout or record again") from error
     torn = lines.pop()  # empty after a complete last line
-    if torn and path.suffix == ".zst":
-        raise TraceError(f"{path}: the sealed shard is cut off; restore it with git checkout or record again")
     for number, line in enumerate([*lines, torn] if _complete(torn) else lines, start=1):
         try:
             yield RunRecord.from_json(orjson.loads(line))

@@ -137,6 +137,17 @@ def test_compact_resolves_and_shards_by_size(tmp_path: Path) -> None:
     assert [path.name for path in trace_files(KEY, tmp_path)] == ["knowforge-M5.jsonl"]
 
 
+def test_a_sealed_shard_that_was_cut_is_refused(tmp_path: Path) -> None:
+    append(tmp_path, *(make_record(n, "M5") for n in range(6)))
+    compact(KEY, tmp_path, shard_bytes=2000)
+    shard = trace_files(KEY, tmp_path)[0]
+    whole = shard.read_bytes()
+    for size in (0, 40, len(whole) - 1):
+        shard.write_bytes(whole[:size])
+        with pytest.raises(TraceError, match=rf"{shard.name}: the file is cut off; restore it with git checkout"):
+            read_trace(KEY, tmp_path)
+
+
 def test_seal_names_every_kind_of_tampering(tmp_path: Path) -> None:
     traces = tmp_path / "traces"
     append(traces / "records", make_record(1, "M5"))
@@ -230,6 +241,28 @@ def test_snapshot_round_trip(tmp_path: Path) -> None:
     assert (tmp_path / "s" / "fragments.jsonl.zst").read_bytes() == before
     with pytest.raises(TraceError, match="make record"):
         read_snapshot(tmp_path / "none")
+
+
+def test_a_snapshot_of_several_files_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
+    questions, documents = [make_question(0)], [make_document(n) for n in range(9)]
+    write_snapshot(tmp_path, questions, {}, documents, tmp_path, shard_bytes=1)
+    assert list(read_snapshot(tmp_path).documents) == documents
+    shards = sorted(tmp_path.glob("fragments*"))
+    assert [path.name for path in shards][::8] == ["fragments.001-of-009.jsonl.zst", "fragments.009-of-009.jsonl.zst"]
+    for path in (shards[0], shards[1], shards[-1]):
+        data = path.read_bytes()
+        path.unlink()
+        with pytest.raises(TraceError, match=rf"should be .*{path.name}.* but is .*git checkout, or make it anew"):
+            read_snapshot(tmp_path)
+        path.write_bytes(data[: len(data) // 2])
+        with pytest.raises(TraceError, match=rf"{path.name}: .*cut off; restore it with git checkout"):
+            read_snapshot(tmp_path)
+        path.write_bytes(data)
+    write_snapshot(tmp_path, questions, {}, documents[:2], tmp_path)  # a smaller corpus leaves no file of the larger
+    assert list(read_snapshot(tmp_path).documents) == documents[:2]
+    (tmp_path / shards[0].name).write_bytes(b"")
+    with pytest.raises(TraceError, match=r"should be fragments.jsonl.zst but is "):
+        read_snapshot(tmp_path)
 
 
 def test_sealing_names_a_trace_that_lost_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
