@@ -16,7 +16,7 @@ from omegaconf import DictConfig, OmegaConf
 from common.artefact import Artefact
 from common.paths import Workspace
 from common.render import write_artefact
-from common.traces import TraceKey
+from common.traces import TraceError, TraceKey, read_trace, sealed_rows
 from experiments.config import compose_config
 from experiments.paired import NoTraces
 
@@ -100,12 +100,34 @@ def compute(entry: Entry, workspace: Workspace, overrides: Sequence[str] = ()) -
     started = time.perf_counter()
     try:
         run: Run = importlib.import_module(entry.module).run
-        artefact = run(artefact_config(entry, workspace, overrides))
+        artefact = _made(run, artefact_config(entry, workspace, overrides), workspace)
     except NoTraces as error:
         return Outcome(entry, None, str(error), time.perf_counter() - started, not committed(entry, workspace))
     except Exception as error:  # one broken artefact must not hide the others; the caller exits non-zero
         return Outcome(entry, None, explain(error), time.perf_counter() - started)
     return Outcome(entry, artefact, "", time.perf_counter() - started)
+
+
+def _made(run: Run, cfg: DictConfig, workspace: Workspace) -> Artefact:
+    require_sealed_rows(reads(cfg), workspace)
+    return run(cfg)
+
+
+def require_sealed_rows(keys: Sequence[TraceKey], workspace: Workspace) -> None:
+    """Refuse traces that hold fewer runs than were sealed: averages over what is left would pass for the whole.
+
+    Raises `TraceError` naming each with its counts.
+    """
+    sealed = sealed_rows(workspace.traces)
+    there = {key: len(read_trace(key, workspace.records).records) for key in keys}
+    lost = [
+        f"{key.path(workspace.records)} holds {there[key]} runs of {sealed[f'records/{key}']} sealed"
+        for key in there
+        if there[key] < sealed[f"records/{key}"]
+    ]
+    if lost:
+        remedy = "restore it with git checkout; if that is meant, seal it (python -m experiments seal)"
+        raise TraceError(f"{'; '.join(lost)}; {remedy}")
 
 
 def committed(entry: Entry, workspace: Workspace) -> bool:
@@ -126,7 +148,7 @@ def script_main(file: str, run: Run) -> Callable[[], Any]:
     entry, workspace = Entry(path.parent.name, path.stem), Workspace()
 
     def task(cfg: DictConfig) -> None:
-        artefact = run(_complete(cfg, entry, workspace))
+        artefact = _made(run, _complete(cfg, entry, workspace), workspace)
         for written in write_artefact(artefact, workspace.figures):
             print(written.relative_to(workspace.root))
 

@@ -10,7 +10,7 @@ from common.metrics import score_record
 from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import TraceError
-from experiments.artefacts import Entry, artefact_config, reads
+from experiments.artefacts import Entry, artefact_config, reads, require_sealed_rows
 from experiments.paired import PairedRuns, on_benchmark, paired_across
 from experiments.running.flow_runner import METHOD as FLOWREADER
 from experiments.terminal import table_lines
@@ -21,6 +21,7 @@ def behind(entry: Entry, workspace: Workspace) -> Iterator[str]:
     """One table for each corpus the artefact reads. Raises `TraceError` for one that reads no runs, and `NoTraces`."""
     cfg = artefact_config(entry, workspace)
     corpora: dict[str, dict[str, tuple[str, str]]] = {}  # benchmark -> system -> (method, system)
+    require_sealed_rows(reads(cfg), workspace)
     for key in reads(cfg):
         corpora.setdefault(key.benchmark, {})[key.system] = (key.method, key.system)
     if not corpora:

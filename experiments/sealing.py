@@ -2,36 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 from common.llm import CallCache
 from common.packing import SHARD_BYTES
 from common.paths import Workspace
-from common.traces import TOTAL_BYTES, compact, find_traces, read_manifest, sealed_files, write_manifest
+from common.traces import TOTAL_BYTES, compact, find_traces, sealed_files, sealed_rows, write_manifest
 from experiments.running.provenance import trace_facts
 
 
 def seal_command(workspace: Workspace) -> int:
     """Seal, and name every trace that has fewer rows than it was sealed with: a cut or emptied file."""
-    before = _rows(workspace.traces)
+    before = sealed_rows(workspace.traces)
     print(f"sealed: {seal(workspace)}")
-    after = _rows(workspace.traces)
+    after = sealed_rows(workspace.traces)
     for name, rows in before.items():
         if after[name] < rows:
             lost = f"fewer rows than sealed before: {name}, {rows} -> {after[name]}"
             print(f"{lost}; if that is not meant, restore its files and the manifest with git checkout")
     return 0
-
-
-def _rows(traces: Path) -> Counter[str]:
-    """Sealed rows by trace: all shards of one system's records, all shards of one folder of calls."""
-    rows: Counter[str] = Counter()
-    for name, entry in read_manifest(traces).items():
-        folder, _, file = name.rpartition("/")
-        stem = file.partition(".")[0]
-        rows[folder if stem.isdecimal() else f"{folder}/{stem}"] += entry["rows"] or 0
-    return rows
 
 
 def seal(workspace: Workspace) -> Path:

@@ -9,6 +9,7 @@ from common.traces.manifest import (
     read_manifest,
     read_object,
     sealed_files,
+    sealed_rows,
     write_manifest,
 )
 from common.traces.records import (
@@ -51,6 +52,7 @@ __all__ = [
     "record_line",
     "redact",
     "sealed_files",
+    "sealed_rows",
     "text_hash",
     "trace_files",
     "write_manifest",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,7 @@ MANIFEST = "manifest.json"
 TOTAL_BYTES = 50_000_000
 IMPORTED = "imported"
 _UNSEALED = (".tmp", ".lock")
+_SHARD = re.compile(r"(\.\d{3}(-of-\d{3})?)?\.jsonl(\.zst)?$")
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,16 @@ def read_manifest(traces: Path) -> dict[str, dict[str, Any]]:
     ):
         raise TraceError(f"{path}: field 'files' is not what sealing writes; restore the file with git checkout")
     return entries
+
+
+def sealed_rows(traces: Path) -> Counter[str]:
+    """Sealed rows by trace: all shards of one system's records, all shards of one folder of calls."""
+    rows: Counter[str] = Counter()
+    for name, entry in read_manifest(traces).items():
+        folder, _, file = name.rpartition("/")
+        stem = _SHARD.sub("", file)
+        rows[folder if stem.isdecimal() else f"{folder}/{stem}"] += entry["rows"] or 0
+    return rows
 
 
 def read_object(path: Path) -> dict[str, Any]:

@@ -8,15 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from made_up import MODEL, SYSTEMS
+from made_up import BENCHMARK, MODEL, SYSTEMS
 
 from common.artefact import Artefact, Column, Source, exact, shown
 from common.paths import Workspace
 from common.render import SUFFIXES, latex, markdown, write_artefact
+from common.traces import TraceError, TraceKey
 from experiments.artefacts import Entry, UnknownArtefact, artefact_config, compute, discover, select
+from experiments.behind import behind
 from experiments.direction import against, direction_claims
 from experiments.matrix import BEGIN, END, matrix, update_readme
 from experiments.regenerate import regenerate
+from experiments.sealing import seal
 
 TABLE = Entry("knowforge", "table02_role_ablation")
 STORY = Entry("knowforge", "appendixF_worked_example")
@@ -63,6 +66,29 @@ def test_direction_verdicts_follow_the_runs(workspace: Workspace, fill: Fill) ->
 def test_works_for_any_n(workspace: Workspace, fill: Fill, count: int) -> None:
     fill(count)
     assert {claim.verdict for claim in table(workspace).claims} == {"not resolved"}
+
+
+def test_runs_lost_since_the_seal_are_told_and_nothing_is_written(
+    workspace: Workspace, fill: Fill, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(6)
+    seal(workspace)
+    assert regenerate(["table02_role_ablation"], [], workspace) == 0
+    before = (workspace.figures / f"{TABLE.config}.csv").read_bytes()
+    path = TraceKey(BENCHMARK, MODEL, "knowforge", "M5").path(workspace.records)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:4]))
+    capsys.readouterr()
+    assert regenerate(["table02_role_ablation"], [], workspace) == 1
+    told = capsys.readouterr().out
+    assert f"FAILED table02_role_ablation: TraceError: {path} holds 4 runs of 6 sealed; restore it with git" in told
+    assert "INCOMPLETE" in told and (workspace.figures / f"{TABLE.config}.csv").read_bytes() == before
+    with pytest.raises(TraceError, match="holds 4 runs of 6 sealed"):
+        list(behind(TABLE, workspace))
+    path.unlink()
+    assert "holds 0 runs of 6 sealed" in compute(TABLE, workspace).error
+    path.write_bytes(b"".join([*lines, lines[0].replace(b'"q0"', b'"q6"')]))  # recorded since: more is no loss
+    assert compute(TABLE, workspace).artefact is not None
 
 
 def test_failed_questions_are_counted_and_named(workspace: Workspace, fill: Fill) -> None:

@@ -31,6 +31,7 @@ from common.traces import (
     read_subsets,
     read_trace,
     redact,
+    sealed_rows,
     trace_files,
     write_manifest,
     write_snapshot,
@@ -275,3 +276,15 @@ def test_sealing_names_a_trace_that_lost_rows(tmp_path: Path, capsys: pytest.Cap
     assert seal_command(workspace) == 0
     told = capsys.readouterr().out
     assert "fewer rows than sealed before: records/pocket-m3doc/tiny-1.5b/knowforge-M5, 2 -> 1; " in told
+
+
+def test_sealed_rows_of_a_system_with_a_dot_in_its_name_are_its_own(tmp_path: Path) -> None:
+    records, other = tmp_path / "records", TraceKey(KEY.benchmark, KEY.model, "knowforge", "M5.2")
+    append(records, make_record(1, "M5"))
+    with RecordWriter(other, records) as writer:
+        writer.append(make_record(1, "M5.2"))
+        writer.append(make_record(2, "M5.2"))
+    compact(other, records, shard_bytes=10)
+    write_manifest(tmp_path, {})
+    rows = sealed_rows(tmp_path)
+    assert (rows[f"records/{KEY}"], rows[f"records/{other}"]) == (1, 2)
