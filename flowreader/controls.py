@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from flowreader.consistency import check_consistency
-from flowreader.gate import judge
-from flowreader.judge import gold_answer
+from flowreader.gate import check_triggers
+from flowreader.grading import gold_answer
 from flowreader.records import Gate, Report
 from flowreader.session import Session
 from flowreader.synthesis import Answer
@@ -26,7 +26,7 @@ async def answer_control(session: Session) -> tuple[Answer, Gate | None]:
         return answer, None
     second = in_other_words(gold) if session.config.shape == "gold_agree" else contrary(gold)
     pair = [Report((), "supported", text) for text in (gold, second)]
-    return answer, judge(pair, await check_consistency(session, pair, reserve=0), 1.0, session.config.gate)
+    return answer, check_triggers(pair, await check_consistency(session, pair, reserve=0), 1.0, session.config.gate)
 
 
 def in_other_words(answer: str) -> str:

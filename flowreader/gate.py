@@ -9,7 +9,7 @@ from flowreader.consistency import Consistency
 from flowreader.records import Gate, Report, Trigger
 
 
-def judge(reports: Sequence[Report], consistency: Consistency, saturation: float, config: GateConfig) -> Gate:
+def check_triggers(reports: Sequence[Report], consistency: Consistency, saturation: float, config: GateConfig) -> Gate:
     """T3: no supported answer. T2: c < tau. T1: sigma < xi. The first that holds, in this order, is acted on."""
     supported = sum(report.status == "supported" for report in reports)
     conditions: tuple[tuple[Trigger, bool], ...] = (

@@ -15,7 +15,7 @@ from flowreader.baselines import answer_zero_shot
 from flowreader.config import CONTROLS, FlowReaderConfig
 from flowreader.consistency import check_consistency
 from flowreader.controls import answer_control
-from flowreader.gate import judge
+from flowreader.gate import check_triggers
 from flowreader.graph import EvidenceGraph
 from flowreader.keywords import lexical_query
 from flowreader.records import FlowRecord, Report
@@ -98,7 +98,7 @@ async def _read(session: Session, run: Run, routing: Routing, *, reserve: int) -
 
 async def _gate(session: Session, run: Run, routing: Routing, reports: Sequence[Report]) -> None:
     consistency = await check_consistency(session, reports, reserve=SYNTHESIS)
-    run.gate = judge(reports, consistency, routing.saturation, session.config.gate)
+    run.gate = check_triggers(reports, consistency, routing.saturation, session.config.gate)
     held = ", ".join(run.gate.holding) or "none"
     session.emit("gate", f"c = {run.gate.consistency:.2f}, sigma = {run.gate.saturation:.2f}, triggers: {held}")
 

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any, Literal
 
 from common.records import RunRecord
-from flowreader.judge import Judgement
+from flowreader.grading import Judgement
 
 WorkerStatus = Literal["supported", "not_reported", "unreadable", "lost", "over_budget"]
 Trigger = Literal["T1", "T2", "T3"]

@@ -1,7 +1,7 @@
 """VisDoMBench: word overlap of an answer with the gold answers, to be read beside a judge's accuracy.
 
 The released code writes answers and scores none; the FlowReader paper reports the accuracy a judge gives
-(`flowreader.judge`). Most gold answers are sentences, so that exact match says little outside the slide decks.
+(`flowreader.grading`). Most gold answers are sentences, so that exact match says little outside the slide decks.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from common.records import RunRecord
 from experiments.direction import direction_claims, paired_settings, tested
 from experiments.paired import PairedRuns, paired_runs
 from experiments.printed import value_or_none
-from flowreader.judge import NOT_ANSWERABLE, Accuracy, Judgement, accuracy
+from flowreader.grading import NOT_ANSWERABLE, Accuracy, Judgement, accuracy
 from flowreader.records import FlowRecord
 
 PAPER, MEASURE = "flowreader", "judged accuracy over all subsets"

@@ -20,7 +20,7 @@ from experiments.paired import workspace_of
 from experiments.printed import published
 from experiments.running.flow_runner import load_variants
 from flowreader.config import FlowReaderConfig
-from flowreader.judge import STAGE
+from flowreader.grading import STAGE
 
 UNITS = ("GB",)  # the others are kinds of cells: text, count, reference
 

@@ -22,7 +22,7 @@ from common.traces import TraceKey
 from experiments.config import ConfigError, plain
 from experiments.running.flow_graphs import Graphs
 from flowreader.config import FlowReaderConfig
-from flowreader.judge import STAGE, Judgement, judge_answer
+from flowreader.grading import STAGE, Judgement, judge_answer
 from flowreader.options import ConstructionOptions
 from flowreader.pipeline import answer_question
 from flowreader.records import FlowRecord

@@ -26,8 +26,8 @@ from flowreader.bench import _highs, _networkx, one_query, synthetic_graph
 from flowreader.config import BudgetConfig, FlowReaderConfig, GateConfig, RefinementConfig
 from flowreader.consistency import Consistency, answer_key, clusters, said_yes
 from flowreader.decomposition import Path as Chain
-from flowreader.gate import judge
-from flowreader.judge import Judgement, accuracy, judge_answer, read_judgement
+from flowreader.gate import check_triggers
+from flowreader.grading import Judgement, accuracy, judge_answer, read_judgement
 from flowreader.keywords import read_keywords
 from flowreader.ledger import Ledger, OverBudget
 from flowreader.network import SCALE
@@ -164,8 +164,8 @@ def test_clusters_keep_signs_and_order_by_size() -> None:
 
 def test_the_gate_acts_below_its_thresholds_and_not_at_them() -> None:
     reports, config = [Report(("n0",), "supported", "x")], GateConfig(consistency=0.5, saturation=0.6)
-    assert judge(reports, Consistency(1, 2), 0.6, config).fired is None
-    assert judge(reports, Consistency(2, 3), 0.599, config).holding == ("T2", "T1")
+    assert check_triggers(reports, Consistency(1, 2), 0.6, config).fired is None
+    assert check_triggers(reports, Consistency(2, 3), 0.599, config).holding == ("T2", "T1")
 
 
 def test_evidence_cites_the_nodes_that_hold_it_or_the_whole_path() -> None:
