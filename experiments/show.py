@@ -76,7 +76,7 @@ def find_run(options: argparse.Namespace, workspace: Workspace) -> tuple[TraceKe
 
 
 async def open_run(key: TraceKey, record: RunRecord, workspace: Workspace) -> Shown:
-    """Replay the run with an ear at the door to the models; a failed run is shown as it was recorded."""
+    """Replay the run listening to its model calls; a failed run is shown as it was recorded."""
     cfg = trace_config(key, workspace)
     if record.status == "done" and replayable(key.benchmark, key.model, workspace):
         return await _replayed(key, record, cfg, workspace)

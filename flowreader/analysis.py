@@ -88,7 +88,7 @@ async def analyze(
 ) -> tuple[Node, bool]:
     """The node as the model describes it, and whether its reply could be used; without one, as `extractive` does.
 
-    Raises the door's errors except an empty reply, which is an answer.
+    Raises `LLMError`, but not for an empty reply, which is an answer.
     """
     content = _content(node, prompts, options, assets)
     try:

@@ -60,7 +60,7 @@ FIGURES = {"ask": (".svg",), "graph": (".svg", ".png", ".pdf")}
 
 
 class NoModel:
-    """Stands in for the door to the models with `--no-model`: every call fails, so that only paths are shown."""
+    """Stands in for the model client with `--no-model`: every call fails, so that only paths are shown."""
 
     async def complete(self, stage: str, *_: object, **__: object) -> None:
         raise ServerUnavailable(f"{stage}: --no-model was given")
@@ -143,15 +143,15 @@ def _graph_command(arguments: argparse.Namespace) -> int:
     if not arguments.graph_model:
         return _show_graph(arguments, asyncio.run(_built(arguments, NoModel())))
     profile = choose_profile(arguments.model, context=arguments.context)
-    with _door(arguments, profile) as door:
-        return _show_graph(arguments, asyncio.run(_built(arguments, door)))
+    with _model_client(arguments, profile) as llm:
+        return _show_graph(arguments, asyncio.run(_built(arguments, llm)))
 
 
 @contextmanager
-def _door(arguments: argparse.Namespace, profile: Profile) -> Iterator[LLM]:
+def _model_client(arguments: argparse.Namespace, profile: Profile) -> Iterator[LLM]:
     """The model with a server behind it, told before documents are read, whose parsing may take long."""
-    with reachable(profile, serve=arguments.serve) as served, kept_replies(served, _home(arguments)) as door:
-        yield door
+    with reachable(profile, serve=arguments.serve) as served, kept_replies(served, _home(arguments)) as llm:
+        yield llm
 
 
 async def _built(arguments: argparse.Namespace, llm: LLM | NoModel) -> _Opened:
@@ -188,8 +188,8 @@ def _ask_command(arguments: argparse.Namespace) -> int:
     if arguments.no_model:
         return asyncio.run(_ask(arguments, config, profile.name, NoModel()))
     config = fit_to_context(config, profile.context, max(arguments.questions, key=len))
-    with _door(arguments, profile) as door:
-        return asyncio.run(_ask(arguments, config, profile.name, door))
+    with _model_client(arguments, profile) as llm:
+        return asyncio.run(_ask(arguments, config, profile.name, llm))
 
 
 async def _ask(arguments: argparse.Namespace, config: FlowReaderConfig, model: str, llm: LLM | NoModel) -> int:

@@ -77,7 +77,7 @@ async def build_with_model(
     """One Analyze call for each node, then T rounds of one Evolve call for each node.
 
     A round reads the state before it (eq. 14), so the order of nodes does not matter. Raises `ValueError` for
-    documents without any unit, and the door's errors after the other calls in flight have ended and were stored.
+    documents without any unit, and `LLMError` after the other calls in flight have ended and were stored.
     """
     options = options or ConstructionOptions()
     bare, salience = _bare(documents)

@@ -77,7 +77,7 @@ async def evolve(
 ) -> Evolved:  # fmt: skip
     """One call: which of the offered rows the node links to, and its rewritten summary and keywords.
 
-    An unusable reply leaves the node and its links as they were. Raises the door's errors but an empty reply.
+    An unusable reply leaves the node and its links as they were. Raises `LLMError`, but not for an empty reply.
     """
     node = nodes[row]
     listed = "\n".join(

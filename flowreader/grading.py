@@ -60,7 +60,7 @@ async def judge_answer(
 ) -> Judgement:
     """Ask the judge; no answer counts as "Not answerable", "||" in a gold answer parts alternatives.
 
-    Raises the door's errors: an answer that could not be judged is not a wrong one.
+    Raises `LLMError`: an answer that could not be judged is not a wrong one.
     """
     content = prompts.render(
         "judge", question=question.question, gold=gold_answer(question), answer=answer.strip() or NOT_ANSWERABLE

@@ -16,7 +16,7 @@ class OverBudget(Exception):
 class Ledger:
     """Calls by stage. System 1 may make `limits.system1`, the whole query `limits.total`.
 
-    A request counts once, however often the door to the model has to repeat it on the way.
+    A request counts once, however often the model client has to repeat it.
     """
 
     limits: BudgetConfig

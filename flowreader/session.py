@@ -55,7 +55,7 @@ class Session:
         self.on_event(Event(kind, text))
 
     async def ask(self, stage: str, content: str | list[dict[str, Any]], *, system: str = "", **options: Any) -> Reply:
-        """One model call within the budget. Raises `OverBudget` and the door's errors."""
+        """One model call within the budget. Raises `OverBudget` and `LLMError`."""
         self.ledger.spend(stage)
         messages: list[dict[str, Any]] = [{"role": "system", "content": system}] if system else []
         messages.append({"role": "user", "content": content})

@@ -28,7 +28,7 @@ class Answer:
 
 
 async def write_answer(session: Session) -> Answer:
-    """Synthesize, then check. Raises the door's errors when the synthesizer itself gets no reply."""
+    """Synthesize, then check. Raises `LLMError` when the synthesizer itself gets no reply."""
     text = await _synthesize(session)
     before = final_answer(text) or _conclusion(text)
     after = await _check(session, text) or before

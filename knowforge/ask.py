@@ -79,17 +79,17 @@ def ask_command(options: argparse.Namespace, write: Write) -> int:
         indexed = index_of(options, extractor)
         write("\n".join([*indexed.lines(), "", ""]))
         system = replace(system, convention=options.convention, vision=options.vision)
-        with kept_replies(served, cache_of(options)) as door:
-            return asyncio.run(_ask(options, indexed, door, system, write, model=served.name))
+        with kept_replies(served, cache_of(options)) as llm:
+            return asyncio.run(_ask(options, indexed, llm, system, write, model=served.name))
 
 
 def model_extractor(profile: Profile, cache: Path) -> Extractor:
     """Points and relation types by the model, over a call cache: a killed indexing goes on where it stopped."""
 
     async def build(documents: Sequence[Document], encoder: Encoder, assets: Path) -> Built:
-        with kept_replies(profile, cache) as door:
-            async with door:
-                return await build_with_model(documents, encoder, assets, door, Prompts.load(PROMPTS))
+        with kept_replies(profile, cache) as llm:
+            async with llm:
+                return await build_with_model(documents, encoder, assets, llm, Prompts.load(PROMPTS))
 
     weights = profile.weights.sha256 or profile.weights.revision or "unpinned"
     name = f"model {profile.model} {weights} {Prompts.load(PROMPTS).sha256}"
@@ -97,12 +97,12 @@ def model_extractor(profile: Profile, cache: Path) -> Extractor:
 
 
 async def _ask(
-    options: argparse.Namespace, indexed: Indexed, door: LLM, system: SystemConfig, write: Write, *, model: str
+    options: argparse.Namespace, indexed: Indexed, llm: LLM, system: SystemConfig, write: Write, *, model: str
 ) -> int:
-    async with door:
+    async with llm:
 
         async def answer(question: str, number: int) -> Answered:
-            asked = await ask(question, indexed, door, system, model=model, write=write)
+            asked = await ask(question, indexed, llm, system, model=model, write=write)
             told = answered(asked, indexed)
             write("\n".join(["", *told.lines(), spent(asked), ""]))
             if options.trace is not None:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.asking import Answered
+from common.asking import Answered, Write
 from common.benchmarks.question import Question
 from common.documents import ParseOptions
 from common.documents.model import Document
-from common.llm.listening import Door, HeardCall, Listener
+from common.llm.listening import HeardCall, Listener, ModelClient
 from common.own_files import Library, open_library, resolve_paths, stores_of
 from common.records import RunLabel, RunRecord, Usage
 from common.retrieval import CachedEncoder, Encoder
@@ -94,10 +94,10 @@ def index_folder(paths: Sequence[Path], cache: Path, encoder: str) -> Path:
 
 
 async def ask(
-    question: str, indexed: Indexed, door: Door, system: SystemConfig, *, model: str, write: Callable[[str], None]
+    question: str, indexed: Indexed, client: ModelClient, system: SystemConfig, *, model: str, write: Write
 ) -> Asked:
     """Answer one question, telling the stages through `write` as they happen. A model failure is in the record."""
-    heard, narrator = Listener(door), Narrator(write)
+    heard, narrator = Listener(client), Narrator(write)
     asked = Question(f"ask-{hashlib.sha256(question.encode()).hexdigest()[:8]}", "own-files", question, ())
     label = RunLabel("own-files", model)
     record = await answer_question(asked, indexed.built.base, heard.llm, system, label, on_event=narrator)

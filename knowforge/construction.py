@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from common.documents.model import Document, Fragment
 from common.llm import EmptyReply
-from common.llm.listening import Door, Listener
+from common.llm.listening import Listener, ModelClient
 from common.prompting import Prompts
 from common.records import Usage
 from common.retrieval import Encoder
@@ -48,7 +48,7 @@ async def build_with_model(
     documents: Sequence[Document],
     encoder: Encoder,
     assets: Path,
-    door: Door,
+    client: ModelClient,
     prompts: Prompts,
     options: BaseOptions | None = None,
     *,
@@ -56,10 +56,10 @@ async def build_with_model(
 ) -> Built:
     """Points and relation types from the model; only pairs recalled by embedding are typed.
 
-    A text fragment or a pair the model answers with nothing is left out; other errors of the door are raised. Over a
+    A text fragment or a pair the model answers with nothing is left out; any other `LLMError` is raised. Over a
     recording call cache a killed build goes on where it stopped.
     """
-    heard = Listener(door)
+    heard = Listener(client)
     points = await _points(documents, heard, prompts, progress)
     pairs = related_pairs(points, encoder, options or BaseOptions())
     relations = await _relations(points, pairs, heard, prompts, progress)

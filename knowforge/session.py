@@ -60,7 +60,7 @@ class Session:
         self.on_event(Event(kind, stage, text))
 
     async def ask(self, stage: str, messages: list[Message], **options: Any) -> Reply:
-        """One model call, counted under `stage`. Raises the door's errors."""
+        """One model call, counted under `stage`. Raises `LLMError`."""
         reply = await self.llm.complete(
             stage, messages, question_id=self.question.question_id, context=self.label.context,
             sample=self.label.sample, **options,

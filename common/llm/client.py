@@ -1,4 +1,4 @@
-"""The one door to models: which profile serves a stage, what the cache says, and the call itself."""
+"""The model client, the only way to a model: which profile serves a stage, what the cache says, and the call itself."""
 
 from __future__ import annotations
 

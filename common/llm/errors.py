@@ -1,4 +1,4 @@
-"""What can go wrong at the door to a model. Every message names the stage, the question and what to do."""
+"""What can go wrong in a model call. Every message names the stage, the question and what to do."""
 
 from __future__ import annotations
 

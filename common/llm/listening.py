@@ -1,4 +1,4 @@
-"""Listening at the door to the models: every reply with its stage, and what each stage spent."""
+"""Listening to the model client: every reply with its stage, and what each stage spent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from common.llm.reply import Reply
 from common.records import Usage
 
 
-class Door(Protocol):
+class ModelClient(Protocol):
     """What a stage needs of `common.llm.LLM`."""
 
     @property
@@ -45,19 +45,19 @@ def _content(content: object) -> str:
 
 @dataclass
 class Listener:
-    """Passes calls on to `door` and keeps them. Calls that raised are not kept: they have no reply."""
+    """Passes calls on to `client` and keeps them. Calls that raised are not kept: they have no reply."""
 
-    door: Door
+    client: ModelClient
     calls: list[HeardCall] = field(default_factory=list)
 
     async def complete(self, stage: str, messages: list[Message], **options: Any) -> Reply:
         sent = tuple(messages)  # the loop goes on appending to its list
-        reply = await self.door.complete(stage, messages, **options)
+        reply = await self.client.complete(stage, messages, **options)
         self.calls.append(HeardCall(stage, sent, reply))
         return reply
 
     def profile(self, stage: str) -> Profile:
-        return self.door.profile(stage)
+        return self.client.profile(stage)
 
     @property
     def llm(self) -> LLM:

@@ -1,4 +1,4 @@
-"""What comes back through the door."""
+"""What comes back from a model call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One door to the answer scorers: a question, the answer's elements and the name of the rule."""
+"""The answer scorers behind one call: a question, the answer's elements and the name of the rule."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """MMLongBench-Doc's first step of scoring: a model takes the short answer out of a reply, then the rules compare it.
 
 The benchmark's protocol (and the KnowForge paper, section 4) scores what a judge model extracts. The words of the
-prompt are ours. The call goes through the door under the stage `extractor`, so it is recorded and replayed like any.
+prompt are ours. The call goes through the model client as stage `extractor`, so it is recorded and replayed like any.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def delivered(record: RunRecord) -> str:
 
 
 async def extract_answer(llm: LLM, question: Question, record: RunRecord, *, context: str = "") -> tuple[str, ...]:
-    """Elements of the short answer; empty where the extractor gave nothing usable. Raises the door's errors."""
+    """Elements of the short answer; empty where the extractor gave nothing usable. Raises `LLMError`."""
     messages = [
         {"role": "system", "content": PROMPTS.render("extractor_rules")},
         {

@@ -1,4 +1,4 @@
-"""What `record` and `verify` drive: one runner per method, over an opened corpus and the door to the models."""
+"""What `record` and `verify` drive: one runner per method, over an opened corpus and the model client."""
 
 from __future__ import annotations
 

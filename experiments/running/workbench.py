@@ -97,7 +97,7 @@ def open_corpus(cfg: DictConfig, workspace: Workspace, *, offline: bool) -> Corp
 
 
 def open_llm(cfg: DictConfig, workspace: Workspace, mode: Mode, *, redistributable: bool = True) -> LLM:
-    """The door to the models of a configuration, over the call cache of its benchmark and model."""
+    """The model client of a configuration, over the call cache of its benchmark and model."""
     profiles = {"default": _profile(plain(cfg.model))}
     for stage, option in cfg.stages.items():
         profiles[str(stage)] = _profile(load_option("model", str(option), workspace))

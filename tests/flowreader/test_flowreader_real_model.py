@@ -35,14 +35,14 @@ async def build(
 ) -> tuple[EvidenceGraph, ConstructionReport]:
     document = Document("d", "d", "d.md", "0" * 64, 1, tuple(fragment("d", n, text) for n, text in enumerate(TEXTS)))
 
-    class Door(LLM):
+    class StoppingLLM(LLM):
         async def complete(self, stage: str, *arguments: object, **options: object) -> object:  # type: ignore[override]
             if stop_after is not None and len(cache) >= stop_after:
                 raise Stopped
             return await super().complete(stage, *arguments, **options)  # type: ignore[arg-type]
 
     cache = CallCache(folder)
-    async with Door({"default": profile}, cache, mode) as llm:
+    async with StoppingLLM({"default": profile}, cache, mode) as llm:
         return await build_with_model([document], WordEncoder(), llm, Prompts.load(PACKAGED), SMALL, progress=False)
 
 

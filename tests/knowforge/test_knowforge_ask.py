@@ -85,9 +85,9 @@ def run(indexed: Indexed, scripts: dict[str, Any] | None = None) -> tuple[Asked,
     told: list[str] = []
     table = next(f.fragment_id for f in indexed.built.base.fragments.values() if f.kind == "table")
     read = json.dumps({"thought": "look", "tool": "media_context", "args": {"fragment_id": table}})
-    door = StreamingLLM({**SCRIPTS, "reader": [read, STOP], **(scripts or {})})
+    llm = StreamingLLM({**SCRIPTS, "reader": [read, STOP], **(scripts or {})})
     system = SystemConfig("M5", convention="mmlongbench")
-    return asyncio.run(ask(QUESTION, indexed, door, system, model="scripted", write=told.append)), "".join(told)
+    return asyncio.run(ask(QUESTION, indexed, llm, system, model="scripted", write=told.append)), "".join(told)
 
 
 def test_the_index_is_made_once_and_only_changes_are_redone(files: Path, tmp_path: Path) -> None:

@@ -29,10 +29,10 @@ class Words(WordEncoder):
     asymmetric = False
 
 
-class Door(ScriptedLLM):
-    """A scripted model that opens and closes like the real door."""
+class ScriptedClient(ScriptedLLM):
+    """A scripted model that opens and closes like the real client."""
 
-    async def __aenter__(self) -> Door:
+    async def __aenter__(self) -> ScriptedClient:
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -49,7 +49,7 @@ def test_the_command_indexes_answers_cites_and_writes_the_trace(
 ) -> None:
     served(monkeypatch, 200, {"data": [{"id": "smollm2-135m"}]})
     monkeypatch.setattr(command, "load_encoder", lambda name: Words())
-    monkeypatch.setattr("common.asking.LLM", lambda *_: Door(SCRIPTS))
+    monkeypatch.setattr("common.asking.LLM", lambda *_: ScriptedClient(SCRIPTS))
     note = tmp_path / "dorn.md"
     note.write_text("# Iska Dorn\n\nIska Dorn is a driver born in Pellwick.\n")
     trace = tmp_path / "run.html"
@@ -116,7 +116,7 @@ def scripted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """`ask` over one note with a scripted model and encoder: the words of the command line."""
     served(monkeypatch, 200, {"data": [{"id": "smollm2-135m"}]})
     monkeypatch.setattr(command, "load_encoder", lambda name: Words())
-    monkeypatch.setattr("common.asking.LLM", lambda *_: Door(SCRIPTS))
+    monkeypatch.setattr("common.asking.LLM", lambda *_: ScriptedClient(SCRIPTS))
     (tmp_path / "dorn.md").write_text("# Iska Dorn\n\nIska Dorn is a driver born in Pellwick.\n")
     words = ["ask", str(tmp_path / "dorn.md"), "-q", "Where was Iska Dorn born?", "--system", "S4", "--no-ocr"]
     return [*words, "--cache", str(tmp_path / "cache")]

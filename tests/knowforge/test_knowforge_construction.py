@@ -22,19 +22,19 @@ LOOSE = BaseOptions(relation_floor=0.1)
 
 
 def with_model(scripts: dict[str, list[str | Exception]], assets: Path) -> tuple[Built, ScriptedLLM]:
-    door = ScriptedLLM(scripts)
-    made = build_with_model(library(), WordEncoder(), assets, door, Prompts.load(PROMPTS), LOOSE, progress=False)  # type: ignore[arg-type]
-    return asyncio.run(made), door
+    llm = ScriptedLLM(scripts)
+    made = build_with_model(library(), WordEncoder(), assets, llm, Prompts.load(PROMPTS), LOOSE, progress=False)  # type: ignore[arg-type]
+    return asyncio.run(made), llm
 
 
 def test_the_model_extracts_points_and_types_recalled_pairs(tmp_path: Path) -> None:
-    built, door = with_model({"points": [POINTS], "relations": ['{"type": "supports"}']}, tmp_path)
+    built, llm = with_model({"points": [POINTS], "relations": ['{"type": "supports"}']}, tmp_path)
     texts = sum(f.kind == "text" for d in library() for f in d.fragments)
-    assert len(door.seen["points"]) == texts == len(built.base.points)  # the same point twice in a reply counts once
+    assert len(llm.seen["points"]) == texts == len(built.base.points)  # the same point twice in a reply counts once
     assert {edge.type for edge in built.base.graph.edges()} == {"supports"}
     ledger = built.ledger
     assert ledger.tokens("points") == 110 * texts and ledger.tokens("description") == 0
-    assert ledger.tokens("relations") == 110 * len(door.seen["relations"]) > 0
+    assert ledger.tokens("relations") == 110 * len(llm.seen["relations"]) > 0
     assert ledger.total_tokens == ledger.tokens("points") + ledger.tokens("relations")
 
 

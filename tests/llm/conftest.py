@@ -1,4 +1,4 @@
-"""Fixtures of the door's tests; their helpers lie beside them under names no other folder has."""
+"""Fixtures of the model client's tests; their helpers lie beside them under names no other folder has."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def complete(folder: Path) -> Complete:
-    """One call through a fresh door over the test's cache folder."""
+    """One call through a fresh client over the test's cache folder."""
 
     def run(profile: Profile, text: str = "hello", *, mode: Mode = Mode.RECORD, **options: Any) -> Reply:
         async def call() -> Reply:

@@ -1,4 +1,4 @@
-"""Profiles and messages for the tests of the door."""
+"""Profiles and messages for the tests of the model client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door on good days: modes, stages, servers, limits, streaming, usage."""
+"""The model client on good days: modes, stages, servers, limits, streaming, usage."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_a_dead_server_is_left_for_the_living_one() -> None:
 
 
 def pauses(*failures: Behaviour) -> list[float]:
-    """How long the door waits after each failure before an answer."""
+    """How long the client waits after each failure before an answer."""
     taken: list[float] = []
 
     async def sleep(seconds: float) -> None:
