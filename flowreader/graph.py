@@ -203,7 +203,7 @@ class EvidenceGraph:
 def link_graph(
     nodes: Sequence[Node], links: Collection[tuple[int, int]], vectors: NDArray[np.float32], floor: float
 ) -> Graph:
-    """Directed links weighted by max(cos, 0), rounded to 6 digits so that every processor agrees."""
+    """Directed links weighted by max(cos, 0) (eq. 13), rounded to 6 digits so that every processor agrees."""
     names = {node.node_id: node.modality for node in nodes}
     if len(names) != len(nodes):
         raise ValueError("two nodes share an id; parse documents with distinct names")
