@@ -60,6 +60,13 @@ def start(
     return server, f"{server.listening_address}/v1"
 
 
+def usable_cores() -> int:
+    """The cores this process may run on: under taskset, or in a container given some, fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until Ctrl-C or SIGTERM."""
     options = _parser().parse_args(arguments)
@@ -92,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--model", default="smollm2-135m", help=f"a GGUF file, or one of: {', '.join(KNOWN)}")
     parser.add_argument("--ctx", type=int, default=8192, help="context in tokens, of each slot")
     parser.add_argument("--slots", type=int, default=1, help="requests answered at once")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="default: all cores")
+    parser.add_argument("--threads", type=int, default=usable_cores(), help="default: all cores it may use")
     parser.add_argument("--cache-mib", type=int, default=2048, help="host memory for prompt prefixes of other stages")
     parser.add_argument("--until-eof", action="store_true", help="stop when standard input ends")
     return parser

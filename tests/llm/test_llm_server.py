@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import shutil
 import signal
@@ -18,7 +19,7 @@ from llm_calls import user
 
 from common.llm import LLM, CallCache, ContextTooLong, Mode, ServerUnavailable, load_profile
 from common.llm.background import serve_in_background
-from common.llm.server import main
+from common.llm.server import _parser, main
 from common.llm.weights import KNOWN, WeightsError, find_model
 from common.paths import Workspace
 
@@ -65,6 +66,13 @@ def test_a_port_in_use_is_named_before_the_model_is_loaded() -> None:
             serve_in_background(port=port),
         ):
             pass
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system binds no process to cores")
+def test_it_takes_the_cores_it_may_use_not_all_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {1, 5, 6})
+    monkeypatch.setattr("os.cpu_count", lambda: 64)
+    assert _parser().parse_args([]).threads == 3
 
 
 def test_wrong_weights_under_a_known_name_are_refused(tmp_path: Path) -> None:
