@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pandas as pd
 
-from common.stats import holm
+from common.stats import Verdict, holm
 
 if TYPE_CHECKING:  # few commands draw, and matplotlib takes a second to import
     from matplotlib.axes import Axes
@@ -86,7 +86,7 @@ class ClaimVerdict:
 
     claim: str
     place: str
-    verdict: Literal["reproduced", "opposite", "not resolved", "no data"]
+    verdict: Verdict | Literal["no data"]
     detail: str
     source: Source
     p_value: float | None = None

@@ -7,14 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
+from typing import get_args
 
 from common.files import write_atomic
 from common.layout import TINTS
 from common.paths import Workspace
 from common.render import CLAIMS_SUFFIX, SUFFIXES
+from common.stats import Verdict
 
 PAPERS = {"knowforge": "KnowForge", "flowreader": "FlowReader", "joint": "Both papers"}  # in this order, then others
-VERDICTS = ("reproduced", "opposite", "not resolved", "no data")
+VERDICTS = (*get_args(Verdict), "no data")
 _STYLE = (
     """
 body{font:15px/1.5 sans-serif;max-width:72em;margin:2em auto;padding:0 1em;color:#222}

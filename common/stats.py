@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Verdict = Literal["reproduced", "opposite", "not resolved at this n"]
+Verdict = Literal["reproduced", "opposite", "not resolved"]
 _NORMAL = NormalDist()
 Z95 = _NORMAL.inv_cdf(0.975)  # 1.96: half the width of a 95 % interval in standard errors
 _ROUNDING = 1e-9  # differences of equal scores computed in another order are no flips
@@ -63,7 +63,7 @@ class PairedComparison:
         """
         direction = np.sign(self.difference)
         if self.p_value >= alpha or direction == 0 or direction != np.sign(self.flips.won - self.flips.lost):
-            return "not resolved at this n"
+            return "not resolved"
         return "reproduced" if (direction > 0) == (claimed == "above") else "opposite"
 
 

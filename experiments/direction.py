@@ -44,8 +44,7 @@ def direction_claims(
             continue
         result = compare(scores[higher], scores[lower], margin=margin, resamples=resamples, seed=seed)
         verdict = result.verdict("above")
-        short = "not resolved" if verdict.startswith("not resolved") else verdict
-        verdicts.append(ClaimVerdict(claim, place, short, describe(result), source, result.p_value))  # type: ignore[arg-type]
+        verdicts.append(ClaimVerdict(claim, place, verdict, describe(result), source, result.p_value))
     return tuple(verdicts)
 
 
