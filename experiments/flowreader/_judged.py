@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from statistics import fmean
 from typing import Any
 
@@ -20,6 +20,7 @@ from flowreader.grading import NOT_ANSWERABLE, Accuracy, Judgement, accuracy
 from flowreader.records import FlowRecord
 
 PAPER, MEASURE = "flowreader", "judged accuracy over all subsets"
+printed = partial(value_or_none, PAPER)  # item, row, column -> the cell as printed, None where the paper has none
 SUBSETS = ("SPIQA", "FetaTab", "PaperTab", "SciGraphQA", "SlideVQA")
 ALL = "all"  # every question, whatever its subset
 
@@ -116,11 +117,6 @@ def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
 
 def _answered(record: FlowRecord) -> bool:
     return " ".join(record.run.answer).strip().lower() not in ("", NOT_ANSWERABLE.lower())
-
-
-def printed(item: str, row: str, column: str) -> str | None:
-    """A printed cell as printed; None where the paper has no such row or cell."""
-    return value_or_none(PAPER, item, row, column)
 
 
 def printed_spread(item: str, row: str, subset: str) -> str | None:

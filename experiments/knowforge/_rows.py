@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import fmean
 
 import numpy as np
@@ -17,6 +18,7 @@ from experiments.paired import PairedRuns, paired_runs
 from experiments.printed import rows_of, value_or_none
 
 PAPER = "knowforge"
+printed = partial(value_or_none, PAPER)  # item, row, column -> the cell as printed, None where the paper has none
 # Names of the systems in the round-cap sweep; the others are called M5-L+R.
 CAPS = {"S4": "0+0", "M5": "4+4"}
 
@@ -76,12 +78,17 @@ def measured(cfg: DictConfig, item: str, name: Callable[[str], str] = str) -> Me
 
     Rows are the printed ones of `item` in its order, then systems it does not print. Raises `NoTraces`.
     """
-    systems = list(cfg.artefact.reads.knowforge)
-    paired = paired_runs(cfg, "knowforge", systems, optional=systems)
-    labels = dict.fromkeys([*rows_of(PAPER, item), *map(name, systems)])
+    table = measured_systems(cfg, name)
+    return replace(table, labels=tuple(dict.fromkeys([*rows_of(PAPER, item), *table.labels])))
+
+
+def measured_systems(cfg: DictConfig, name: Callable[[str], str] = str) -> Measured:
+    """The same for a table whose rows are no systems: labels are those of the systems alone."""
+    systems = [str(system) for system in cfg.artefact.reads.knowforge]
+    paired = paired_runs(cfg, PAPER, systems, optional=systems)
     records = {name(system): runs for system, runs in paired.runs.items()}
     rows = {label: measure(cfg.benchmark.scorer, paired.questions, runs) for label, runs in records.items()}
-    return Measured(paired, tuple(labels), rows, records)
+    return Measured(paired, tuple(map(name, systems)), rows, records)
 
 
 def percentiles(seconds: Sequence[float] | None) -> list[float | None]:
@@ -100,11 +107,6 @@ def timed_note(timed: Collection[str] | None) -> tuple[str, ...]:
 def cap(system: str) -> str:
     """The caps L+R by which the sweep calls a system."""
     return CAPS.get(system, system.removeprefix("M5-"))
-
-
-def printed(item: str, row: str, column: str) -> str | None:
-    """A printed cell as printed; None where the paper has no such row or cell."""
-    return value_or_none(PAPER, item, row, column)
 
 
 def verdicts(spec: DictConfig, table: Measured, scores: Mapping[str, Scores]) -> tuple[ClaimVerdict, ...]:

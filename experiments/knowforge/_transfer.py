@@ -10,29 +10,22 @@ from omegaconf import DictConfig
 
 from common.artefact import ClaimVerdict, Column, Source
 from common.benchmarks.question import Question
-from common.metrics import Row, measure, was_extracted
-from common.records import RunRecord
+from common.metrics import Row, was_extracted
 from experiments.direction import direction_claims, paired_settings
-from experiments.knowforge._rows import printed
-from experiments.paired import NoTraces, PairedRuns, on_benchmark, paired_runs
+from experiments.knowforge._rows import Measured, measured_systems, printed
+from experiments.paired import NoTraces, on_benchmark
 
 MMLONG, MULTIHOP = "MMLongBench-Doc", "MultiHop-RAG"
+SYSTEMS = ("S4", "1+1", "M5", "P1")  # as the transfer tables print them
 Cells = list[str | float | None]
 
 
 @dataclass(frozen=True)
-class Replica:
+class Replica(Measured):
     """Measured runs of one corpus, by the printed names of the systems."""
 
-    paired: PairedRuns
     scorer: str
     refusal: str
-    rows: dict[str, list[Row]]
-    records: dict[str, tuple[RunRecord, ...]]
-
-    @property
-    def source(self) -> Source:
-        return self.paired.source
 
     def rows_of(self, system: str, keep: Callable[[Question], bool]) -> list[Row]:
         """The rows of a system on the questions of a bucket; empty for a system without runs."""
@@ -95,12 +88,9 @@ def load_replicas(cfg: DictConfig) -> dict[str, Replica]:
 def load_replica(cfg: DictConfig, benchmark: str) -> Replica:
     """The runs of the artefact's systems on one corpus; a system without any is left out. Raises `NoTraces`."""
     part = on_benchmark(cfg, benchmark)
-    systems = [str(system) for system in cfg.artefact.reads.knowforge]
-    paired = paired_runs(part, "knowforge", systems, optional=systems)
-    records = {system_name(system): runs for system, runs in paired.runs.items()}
-    scorer = str(part.benchmark.scorer)
-    rows = {name: measure(scorer, paired.questions, runs) for name, runs in records.items()}
-    return Replica(paired, scorer, str(part.benchmark.refusal or ""), rows, records)
+    table = measured_systems(part, system_name)
+    refusal = str(part.benchmark.refusal or "")
+    return Replica(table.paired, table.labels, table.rows, table.records, str(part.benchmark.scorer), refusal)
 
 
 def bucket_cells(replica: Replica | None, systems: Sequence[str], bucket: Bucket) -> Cells:

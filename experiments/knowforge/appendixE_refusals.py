@@ -13,9 +13,17 @@ from omegaconf import DictConfig
 from common.artefact import Artefact, ClaimVerdict, Column
 from experiments.artefacts import script_main
 from experiments.knowforge._rows import printed
-from experiments.knowforge._transfer import MMLONG, MULTIHOP, Cells, Replica, absent, load_replicas, paired_verdicts
+from experiments.knowforge._transfer import (
+    MMLONG,
+    MULTIHOP,
+    SYSTEMS,
+    Cells,
+    Replica,
+    absent,
+    load_replicas,
+    paired_verdicts,
+)
 
-SYSTEMS = ("S4", "1+1", "M5", "P1")
 REFERENCE = "S4"
 PREDICTED, FALSE = "refused", "refused, answerable"
 MEASURED = (

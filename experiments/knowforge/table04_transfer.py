@@ -22,6 +22,7 @@ from experiments.artefacts import script_main
 from experiments.knowforge._transfer import (
     MMLONG,
     MULTIHOP,
+    SYSTEMS,
     Bucket,
     Cells,
     Replica,
@@ -34,7 +35,6 @@ from experiments.knowforge._transfer import (
 )  # fmt: skip
 from experiments.printed import value
 
-SYSTEMS = ("S4", "1+1", "M5", "P1")
 F1 = f"{MMLONG} F1"
 FALSE_REFUSALS = f"{MULTIHOP} False refusals"
 TYPES = {"Inference": "inference_query", "Comparison": "comparison_query", "Temporal": "temporal_query"}

@@ -17,6 +17,7 @@ from common.artefact import Artefact, Column
 from common.benchmarks.question import Question
 from experiments.artefacts import script_main
 from experiments.knowforge._transfer import (
+    SYSTEMS,
     Bucket,
     bucket_cells,
     bucket_verdicts,
@@ -25,7 +26,6 @@ from experiments.knowforge._transfer import (
     replica_columns,
 )  # fmt: skip
 
-SYSTEMS = ("S4", "1+1", "M5", "P1")
 FORMATS = ("Int", "Str", "Float", "List")
 SOURCES = ("Text", "Table", "Chart", "Figure", "Layout")
 
