@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from common.benchmarks.pocket.article import slug
+
 MODALITY_OF = {"TextQ": "text", "TableQ": "table", "ImageQ": "image", "ImageListQ": "image"}
 
 
@@ -18,6 +20,27 @@ class Gold:
 
 
 @dataclass(frozen=True)
+class Page:
+    """The page of one title, as the places on it that questions point to."""
+
+    document_id: str
+
+    @classmethod
+    def of(cls, title: str) -> Page:
+        return cls(slug(title))
+
+    def text(self, anchor: str) -> Gold:
+        return Gold(self.document_id, anchor, "text")
+
+    def table(self, anchor: str, *, drawn: bool = False) -> Gold:
+        return Gold(self.document_id, anchor, "table", drawn)
+
+    def image(self, anchor: str) -> Gold:
+        """A picture or a chart: always drawn."""
+        return Gold(self.document_id, anchor, "image", True)
+
+
+@dataclass(frozen=True)
 class Fact:
     """Something asked about an entity: `wordings` have a slot {x} for its name or description.
 
@@ -29,6 +52,11 @@ class Fact:
     answers: tuple[str, ...]
     gold: Gold
     visual: bool = False
+
+
+def fact(key: str, answer: str | int, gold: Gold, *wordings: str, visual: bool = False) -> Fact:
+    """A fact with one answer."""
+    return Fact(key, wordings, (str(answer),), gold, visual)
 
 
 @dataclass(frozen=True)

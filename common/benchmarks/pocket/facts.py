@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from common.benchmarks.pocket.article import slug
-from common.benchmarks.pocket.draft import Fact, Gold, only_largest
+from common.benchmarks.pocket.draft import Fact, Page, fact, only_largest
 from common.benchmarks.pocket.facts_people import person_facts
 from common.benchmarks.pocket.world import Club, Film, Town, World
 
@@ -23,162 +22,193 @@ def facts_about(world: World, kind: str, key: str) -> list[Fact]:
 
 
 def _town(town: Town) -> list[Fact]:
-    doc = slug(town.name)
-
-    def text(anchor: str) -> Gold:
-        return Gold(doc, anchor, "text")
-
-    facts = [
-        Fact("town.founder", ("Who founded {x}?", "Who was the founder of {x}?"), (town.founder,), text("lead")),
-        Fact(
-            "town.legend",
-            ("According to legend, which animal guided the first settlers of {x}?",),
-            (town.animal,),
-            text("history"),
-        ),
-        Fact(
-            "town.industry",
-            ("From which trade did {x} live for most of its history?", "Which trade once brought wealth to {x}?"),
-            (town.industry,),
-            text("lead"),
-        ),
-        Fact(
-            "town.bridge",
-            ("Who built the stone bridge of {x}?", "By whom was the stone bridge in {x} built?"),
-            (town.bridge_builder,),
-            text("history"),
-        ),
-        Fact("town.hall", ("Who designed the town hall of {x}?",), (town.hall_architect,), text("sights")),
-        Fact(
-            "town.festival",
-            ("What is the month of the street festival in {x}?",),
-            (town.festival_month,),
-            text("sights"),
-        ),
+    page = Page.of(town.name)
+    return [
+        *_town_story(town, page),
+        *_mayors(town, page),
+        *_twins(town, page),
+        *_census(town, page),
+        *_road_sign(town, page),
     ]
-    mayors = Gold(doc, "mayors", "table")
-    for name, start, end in town.mayors:
-        if end - start > 3:
-            wording = (
-                f"In {start + 2}, who was mayor of {{x}}?",
-                f"Who held the office of mayor in {start + 2} in {{x}}?",
-            )
-            facts.append(Fact("town.mayor", wording, (name,), mayors))
-    twins = Gold(doc, "twins", "table", town.twins_as_image)
-    facts.append(
-        Fact(
+
+
+def _town_story(town: Town, page: Page) -> list[Fact]:
+    """What the prose of a town's page tells."""
+    lead, history, sights = page.text("lead"), page.text("history"), page.text("sights")
+    return [
+        fact("town.founder", town.founder, lead, "Who founded {x}?", "Who was the founder of {x}?"),
+        fact(
+            "town.legend", town.animal, history, "According to legend, which animal guided the first settlers of {x}?"
+        ),
+        fact(
+            "town.industry",
+            town.industry,
+            lead,
+            "From which trade did {x} live for most of its history?",
+            "Which trade once brought wealth to {x}?",
+        ),
+        fact(
+            "town.bridge",
+            town.bridge_builder,
+            history,
+            "Who built the stone bridge of {x}?",
+            "By whom was the stone bridge in {x} built?",
+        ),
+        fact("town.hall", town.hall_architect, sights, "Who designed the town hall of {x}?"),
+        fact("town.festival", town.festival_month, sights, "What is the month of the street festival in {x}?"),
+    ]
+
+
+def _mayors(town: Town, page: Page) -> list[Fact]:
+    """Who held office in a year inside a term, so that no other mayor's term touches it."""
+    return [
+        fact(
+            "town.mayor",
+            name,
+            page.table("mayors"),
+            f"In {start + 2}, who was mayor of {{x}}?",
+            f"Who held the office of mayor in {start + 2} in {{x}}?",
+        )
+        for name, start, end in town.mayors
+        if end - start > 3
+    ]
+
+
+def _twins(town: Town, page: Page) -> list[Fact]:
+    """The latest and the first twin town; the table is in order of years."""
+    twins = page.table("twins", drawn=town.twins_as_image)
+    return [
+        fact(
             "town.last_twin",
-            ("Which town is the most recent twin of {x}?", "Which town was the last to become a twin of {x}?"),
-            (town.twins[-1][0],),
+            town.twins[-1][0],
             twins,
+            "Which town is the most recent twin of {x}?",
+            "Which town was the last to become a twin of {x}?",
+        ),
+        fact("town.first_twin", town.twins[0][0], twins, "Which town was the first to become a twin of {x}?"),
+    ]
+
+
+def _census(town: Town, page: Page) -> list[Fact]:
+    """Every census but the first, read off the chart."""
+    return [
+        fact(
+            "town.census",
+            people,
+            page.image("census"),
+            f"How many inhabitants did the {year} census count in {{x}}?",
+            f"According to the {year} census, what was the population of {{x}}?",
         )
-    )
-    facts.append(
-        Fact("town.first_twin", ("Which town was the first to become a twin of {x}?",), (town.twins[0][0],), twins)
-    )
-    for year, people in town.census[1:]:
-        facts.append(
-            Fact(
-                "town.census",
-                (
-                    f"How many inhabitants did the {year} census count in {{x}}?",
-                    f"According to the {year} census, what was the population of {{x}}?",
-                ),
-                (str(people),),
-                Gold(doc, "census", "image", True),
-            )
-        )
-    sign = Gold(doc, "sign", "image", True)
-    facts.append(Fact("town.motto", ("What motto is written on the road sign of {x}?",), (town.motto.title(),), sign))
-    facts.append(Fact("town.route", ("Which route number is on the road sign of {x}?",), (str(town.route),), sign))
-    return facts
+        for year, people in town.census[1:]
+    ]
+
+
+def _road_sign(town: Town, page: Page) -> list[Fact]:
+    sign = page.image("sign")
+    return [
+        fact("town.motto", town.motto.title(), sign, "What motto is written on the road sign of {x}?"),
+        fact("town.route", town.route, sign, "Which route number is on the road sign of {x}?"),
+    ]
 
 
 def _film(film: Film) -> list[Fact]:
-    doc = slug(film.page_title)
-    poster = Gold(doc, "poster", "image", True)
-    facts = [
-        Fact(
-            "film.editor",
-            ("Who edited {x}?", "Who was the editor of {x}?"),
-            (film.editor,),
-            Gold(doc, "production", "text"),
+    page = Page.of(film.page_title)
+    return [
+        fact("film.editor", film.editor, page.text("production"), "Who edited {x}?", "Who was the editor of {x}?"),
+        *_poster(film, page),
+        *(
+            fact(
+                "film.week",
+                film.admissions[week - 1],
+                page.image("admissions"),
+                f"In week {week}, how many thousand admissions were counted for {{x}}?",
+            )
+            for week in (2, 4)
         ),
-        Fact(
+        *(
+            fact(
+                "film.role",
+                actor,
+                page.table("cast"),
+                f"Which actor played {role} in {{x}}?",
+                f"Who was cast as {role} in {{x}}?",
+            )
+            for actor, role, _ in film.cast
+        ),
+    ]
+
+
+def _poster(film: Film, page: Page) -> list[Fact]:
+    poster = page.image("poster")
+    return [
+        fact(
             "film.tagline",
-            ("What words are printed on the poster of {x}?", "What is the wording on the poster of {x}?"),
-            (film.tagline.title(),),
+            film.tagline.title(),
             poster,
+            "What words are printed on the poster of {x}?",
+            "What is the wording on the poster of {x}?",
         ),
-        Fact(
+        fact(
             "film.count",
-            (f"How many {film.motif} are there on the poster of {{x}}?",),
-            (str(film.motif_count),),
+            film.motif_count,
             poster,
+            f"How many {film.motif} are there on the poster of {{x}}?",
             visual=True,
         ),
     ]
-    chart = Gold(doc, "admissions", "image", True)
-    for week in (2, 4):
-        facts.append(
-            Fact(
-                "film.week",
-                (f"In week {week}, how many thousand admissions were counted for {{x}}?",),
-                (str(film.admissions[week - 1]),),
-                chart,
-            )
-        )
-    facts += [
-        Fact(
-            "film.role",
-            (f"Which actor played {role} in {{x}}?", f"Who was cast as {role} in {{x}}?"),
-            (actor,),
-            Gold(doc, "cast", "table"),
-        )
-        for actor, role, _ in film.cast
-    ]
-    return facts
 
 
 def _club(club: Club) -> list[Fact]:
-    doc = slug(club.name)
-    crest, squad = Gold(doc, "crest", "image", True), Gold(doc, "squad", "table", True)
-    facts = [
-        Fact(
+    page = Page.of(club.name)
+    return [
+        fact(
             "club.founders",
-            ("Which occupation was shared by the people who formed {x}?",),
-            (club.founders,),
-            Gold(doc, "history", "text"),
+            club.founders,
+            page.text("history"),
+            "Which occupation was shared by the people who formed {x}?",
         ),
-        Fact("club.chair", ("Who chairs the board of {x}?",), (club.chair,), Gold(doc, "today", "text")),
-        Fact("club.ground", ("What is the name of the ground of {x}?",), (club.ground,), Gold(doc, "lead", "text")),
-        Fact(
-            "club.year",
-            ("According to the crest, in which year was {x} founded?", "Which year is shown on the crest of {x}?"),
-            (str(club.crest_year),),
-            crest,
-        ),
-        Fact("club.motto", ("What motto is written on the crest of {x}?",), (club.motto.title(),), crest),
-    ]
-    for season, gate in club.attendance[1:]:
-        facts.append(
-            Fact(
+        fact("club.chair", club.chair, page.text("today"), "Who chairs the board of {x}?"),
+        fact("club.ground", club.ground, page.text("lead"), "What is the name of the ground of {x}?"),
+        *_crest(club, page),
+        *(
+            fact(
                 "club.gate",
-                (f"In the {season} season, what was the mean attendance of {{x}}?",),
-                (str(gate),),
-                Gold(doc, "attendance", "image", True),
+                gate,
+                page.image("attendance"),
+                f"In the {season} season, what was the mean attendance of {{x}}?",
             )
-        )
-    best = only_largest([(int(row[3]), row[2]) for row in club.squad])
+            for season, gate in club.attendance[1:]
+        ),
+        *_squad(club, page),
+    ]
+
+
+def _crest(club: Club, page: Page) -> list[Fact]:
+    crest = page.image("crest")
+    return [
+        fact(
+            "club.year",
+            club.crest_year,
+            crest,
+            "According to the crest, in which year was {x} founded?",
+            "Which year is shown on the crest of {x}?",
+        ),
+        fact("club.motto", club.motto.title(), crest, "What motto is written on the crest of {x}?"),
+    ]
+
+
+def _squad(club: Club, page: Page) -> list[Fact]:
+    """The scorer of most goals, where there is one, and the goalkeeper."""
+    squad, facts = page.table("squad", drawn=True), []
+    best = only_largest([(int(goals), player) for _, _, player, goals in club.squad])
     if best:
         facts.append(
-            Fact(
+            fact(
                 "club.scorer",
-                ("According to the squad list of 1984, which player had scored the most goals for {x}?",),
-                (best,),
+                best,
                 squad,
+                "According to the squad list of 1984, which player had scored the most goals for {x}?",
             )
         )
-    keeper = next(row[2] for row in club.squad if row[1] == "Goalkeeper")
-    facts.append(Fact("club.keeper", ("In the 1984 squad list, who is the goalkeeper of {x}?",), (keeper,), squad))
-    return facts
+    keeper = next(player for _, position, player, _ in club.squad if position == "Goalkeeper")
+    return [*facts, fact("club.keeper", keeper, squad, "In the 1984 squad list, who is the goalkeeper of {x}?")]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from common.benchmarks.pocket.article import slug
-from common.benchmarks.pocket.draft import Fact, Gold
+from common.benchmarks.pocket.draft import Fact, Page, fact
 from common.benchmarks.pocket.world import Album, Award, Edition, Season, Series, World
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_MONTHS = {"Sep": "September", "Oct": "October", "Nov": "November", "Feb": "February", "Mar": "March", "Apr": "April"}
 
 
 def facts_of_games(world: World, kind: str, key: str) -> list[Fact]:
@@ -26,135 +26,123 @@ def facts_of_games(world: World, kind: str, key: str) -> list[Fact]:
 
 
 def _album(album: Album) -> list[Fact]:
-    doc = slug(album.page_title)
-    facts = [
-        Fact("album.engineer", ("Who was the engineer of {x}?",), (album.engineer,), Gold(doc, "recording", "text")),
-        Fact(
+    page = Page.of(album.page_title)
+    return [
+        fact("album.engineer", album.engineer, page.text("recording"), "Who was the engineer of {x}?"),
+        fact(
             "album.catalogue",
-            ("What catalogue number is printed on the cover of {x}?",),
-            (album.catalogue,),
-            Gold(doc, "cover", "image", True),
+            album.catalogue,
+            page.image("cover"),
+            "What catalogue number is printed on the cover of {x}?",
         ),
+        *_songs(album, page),
     ]
-    for writer in sorted({track[1] for track in album.tracks}):
-        titles = tuple(track[0] for track in album.tracks if track[1] == writer)
+
+
+def _songs(album: Album, page: Page) -> list[Fact]:
+    """The two or three songs of a writer who is not the artist."""
+    facts = []
+    for writer in sorted({writer for _, writer, _ in album.tracks}):
+        titles = tuple(title for title, by, _ in album.tracks if by == writer)
         if writer != album.artist and 2 <= len(titles) <= 3:
-            facts.append(
-                Fact(
-                    "album.songs",
-                    (f"Which songs on {{x}} were written by {writer}?",),
-                    titles,
-                    Gold(doc, "tracks", "table", True),
-                )
-            )
+            wordings = (f"Which songs on {{x}} were written by {writer}?",)
+            facts.append(Fact("album.songs", wordings, titles, page.table("tracks", drawn=True)))
     return facts
 
 
 def _edition(edition: Edition) -> list[Fact]:
-    doc = slug(edition.title)
-    results = Gold(doc, "results", "table", edition.results_as_image)
-    facts = [
-        Fact(
+    page = Page.of(edition.title)
+    return [
+        fact(
             "edition.pole",
-            ("Who started from pole position in {x}?", "Which driver had pole position in {x}?"),
-            (edition.pole,),
-            Gold(doc, "race", "text"),
-        )
-    ]
-    for row in edition.results[2:6]:
-        facts.append(
-            Fact("edition.place", (f"Which driver finished {ORDINALS[int(row[0]) - 1]} in {{x}}?",), (row[2],), results)
-        )
-    for row in edition.results[6:]:
-        facts.append(
-            Fact(
-                "edition.retired", (f'Which driver is listed as retired with "{row[5]}" in {{x}}?',), (row[2],), results
-            )
-        )
-    for name, speed in edition.speeds:
-        facts.append(
-            Fact(
+            edition.pole,
+            page.text("race"),
+            "Who started from pole position in {x}?",
+            "Which driver had pole position in {x}?",
+        ),
+        *_finishers(edition, page),
+        *(
+            fact(
                 "edition.speed",
-                (f"What top speed in km/h was measured for {name} in {{x}}?",),
-                (str(speed),),
-                Gold(doc, "speeds", "image", True),
+                speed,
+                page.image("speeds"),
+                f"What top speed in km/h was measured for {name} in {{x}}?",
             )
-        )
-    return facts
+            for name, speed in edition.speeds
+        ),
+    ]
+
+
+def _finishers(edition: Edition, page: Page) -> list[Fact]:
+    """Third to sixth place and the two retirements of the classification."""
+    results = page.table("results", drawn=edition.results_as_image)
+    placed = [
+        fact("edition.place", driver, results, f"Which driver finished {ORDINALS[int(place) - 1]} in {{x}}?")
+        for place, _, driver, *_ in edition.results[2:6]
+    ]
+    retired = [
+        fact("edition.retired", driver, results, f'Which driver is listed as retired with "{reason}" in {{x}}?')
+        for _, _, driver, _, _, reason in edition.results[6:]
+    ]
+    return placed + retired
 
 
 def _series(world: World, series: Series) -> list[Fact]:
-    doc = slug(series.title)
-    facts = [
-        Fact(
-            "series.engraving",
-            ("What is engraved on the trophy of {x}?",),
-            (series.engraving.title(),),
-            Gold(doc, "trophy", "image", True),
-        )
+    """The trophy, and the winners of the years that have no page of their own."""
+    page = Page.of(series.title)
+    return [
+        fact(
+            "series.engraving", series.engraving.title(), page.image("trophy"), "What is engraved on the trophy of {x}?"
+        ),
+        *(
+            fact("series.winner", driver, page.table("winners"), f"Who won {{x}} in {year}?")
+            for year, driver, *_ in series.winners
+            if f"{year} {series.name}" not in world.editions
+        ),
     ]
-    facts += [
-        Fact("series.winner", (f"Who won {{x}} in {row[0]}?",), (row[1],), Gold(doc, "winners", "table"))
-        for row in series.winners
-        if f"{row[0]} {series.name}" not in world.editions
-    ]
-    return facts
 
 
 def _award(award: Award) -> list[Fact]:
-    doc = slug(award.name)
-    facts = [
-        Fact("award.sculptor", ("Who made the statuette of {x}?",), (award.sculptor,), Gold(doc, "lead", "text")),
-        Fact(
+    page = Page.of(award.name)
+    return [
+        fact("award.sculptor", award.sculptor, page.text("lead"), "Who made the statuette of {x}?"),
+        fact(
             "award.engraving",
-            ("What is written on the base of the statuette of {x}?",),
-            (award.engraving.title(),),
-            Gold(doc, "statuette", "image", True),
+            award.engraving.title(),
+            page.image("statuette"),
+            "What is written on the base of the statuette of {x}?",
+        ),
+        *(
+            fact("award.recipient", recipient, page.table("winners"), f"Who received {{x}} in {year}?")
+            for year, _, recipient, _ in award.winners
         ),
     ]
-    facts += [
-        Fact("award.recipient", (f"Who received {{x}} in {row[0]}?",), (row[2],), Gold(doc, "winners", "table"))
-        for row in award.winners
-    ]
-    return facts
 
 
 def _season(season: Season) -> list[Fact]:
-    doc = slug(season.title)
-    top = season.scorers[0]
-    facts = [
-        Fact(
-            "season.president",
-            ("Who was the president of the league during {x}?",),
-            (season.president,),
-            Gold(doc, "lead", "text"),
+    page = Page.of(season.title)
+    return [
+        fact(
+            "season.president", season.president, page.text("lead"), "Who was the president of the league during {x}?"
         ),
-        Fact(
+        fact(
             "season.scorer",
-            ("Who was the leading goalscorer of {x}?", "Which player scored most goals in {x}?"),
-            (top[0],),
-            Gold(doc, "scorers", "table", True),
+            season.scorers[0][0],
+            page.table("scorers", drawn=True),
+            "Who was the leading goalscorer of {x}?",
+            "Which player scored most goals in {x}?",
+        ),
+        *(
+            fact(
+                "season.month",
+                goals,
+                page.image("months"),
+                f"How many goals were scored in {_MONTHS[month]} during {{x}}?",
+            )
+            for month, goals in season.goals_by_month
+        ),
+        *(
+            fact("season.place", club, page.table("table"), f"Which club finished {ORDINALS[int(place) - 1]} in {{x}}?")
+            for place, club, *_ in season.table[:4]
         ),
     ]
-    facts += [
-        Fact(
-            "season.month",
-            (f"How many goals were scored in {_MONTHS[month]} during {{x}}?",),
-            (str(goals),),
-            Gold(doc, "months", "image", True),
-        )
-        for month, goals in season.goals_by_month
-    ]
-    facts += [
-        Fact(
-            "season.place",
-            (f"Which club finished {ORDINALS[int(row[0]) - 1]} in {{x}}?",),
-            (row[1],),
-            Gold(doc, "table", "table"),
-        )
-        for row in season.table[:4]
-    ]
-    return facts
-
-
-_MONTHS = {"Sep": "September", "Oct": "October", "Nov": "November", "Feb": "February", "Mar": "March", "Apr": "April"}

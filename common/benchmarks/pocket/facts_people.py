@@ -1,150 +1,140 @@
-"""What can be asked of a person."""
+"""What can be asked of a person: of anybody, and of each role."""
 
 from __future__ import annotations
 
-from common.benchmarks.pocket.article import slug
-from common.benchmarks.pocket.draft import Fact, Gold, only_largest
+from common.benchmarks.pocket.draft import Fact, Page, fact, only_largest
 from common.benchmarks.pocket.world import Person
 
 
 def person_facts(person: Person) -> list[Fact]:
-    doc = slug(person.name)
-    facts = [
-        Fact(
+    """All facts of an actor, driver or musician."""
+    page = Page.of(person.name)
+    return [*_life(person, page), *_OF_ROLE[person.role](person, page)]
+
+
+def _life(person: Person, page: Page) -> list[Fact]:
+    """What every person's page tells."""
+    return [
+        fact(
             "person.trade",
-            ("As what had {x} first been apprenticed?", "Which trade had {x} learned as an apprentice?"),
-            (person.trade,),
-            Gold(doc, "lead", "text"),
+            person.trade,
+            page.text("lead"),
+            "As what had {x} first been apprenticed?",
+            "Which trade had {x} learned as an apprentice?",
         ),
-        Fact(
+        fact(
             "person.teacher",
-            ("Who gave the first lessons to {x}?", "Who was the first teacher of {x}?"),
-            (person.teacher,),
-            Gold(doc, "early", "text"),
+            person.teacher,
+            page.text("early"),
+            "Who gave the first lessons to {x}?",
+            "Who was the first teacher of {x}?",
         ),
-        Fact(
-            "person.pastime",
-            ("Which pastime filled the spare hours of {x}?",),
-            (person.pastime,),
-            Gold(doc, "private", "text"),
+        fact("person.pastime", person.pastime, page.text("private"), "Which pastime filled the spare hours of {x}?"),
+        fact("person.spouse", person.spouse, page.text("private"), "Who is the spouse of {x}?", "Who married {x}?"),
+    ]
+
+
+def _driver(person: Person, page: Page) -> list[Fact]:
+    """The first race, the points of every season, and what the picture of the car shows."""
+    lettering, picture = person.lettering.title(), page.image("picture")
+    return [
+        fact(
+            "driver.aerodrome",
+            person.debut_at,
+            page.text("debut"),
+            "Which aerodrome was the scene of the first race driven by {x}?",
         ),
-        Fact(
-            "person.spouse",
-            ("Who is the spouse of {x}?", "Who married {x}?"),
-            (person.spouse,),
-            Gold(doc, "private", "text"),
+        *(
+            fact(
+                "driver.points",
+                points,
+                page.table("career"),
+                f"In the {season} championship season, how many points were scored by {{x}}?",
+            )
+            for season, _, _, _, points in person.career
+        ),
+        fact(
+            "driver.sponsor", lettering, picture, "What words are painted on the side of the car in the picture of {x}?"
+        ),
+        fact("driver.number", person.number, picture, "What is the number on the car in the picture of {x}?"),
+        fact(
+            "driver.colour",
+            person.picture_colour,
+            picture,
+            "What colour is the car in the picture of {x}?",
+            visual=True,
         ),
     ]
-    picture, career = Gold(doc, "picture", "image", True), Gold(doc, "career", "table")
-    if person.role == "driver":
+
+
+def _actor(person: Person, page: Page) -> list[Fact]:
+    """The stage debut, the ends of the filmography, and the door in the picture."""
+    return [
+        fact(
+            "actor.theatre",
+            f"{person.debut_at} Theatre",
+            page.text("debut"),
+            "Which theatre saw the stage debut of {x}?",
+        ),
+        *_filmography(person, page),
+        fact(
+            "actor.stage",
+            person.lettering.title(),
+            page.image("picture"),
+            "Which stage number is on the door behind {x}?",
+            "What is written on the door in the picture of {x}?",
+        ),
+    ]
+
+
+def _filmography(person: Person, page: Page) -> list[Fact]:
+    """The earliest and the latest title, where both stand alone in their year."""
+    films: list[tuple[float, str]] = [(int(year), title) for year, title, _, _ in person.career]
+    first, last = only_largest(films, smallest=True), only_largest(films)
+    if not (first and last):
+        return []
+    career = page.table("career")
+    return [
+        fact("actor.first_film", first, career, "What is the earliest title in the selected filmography of {x}?"),
+        fact("actor.last_film", last, career, "What is the latest title in the selected filmography of {x}?"),
+    ]
+
+
+def _musician(person: Person, page: Page) -> list[Fact]:
+    """The first appearance, the singles, and the banner in the picture."""
+    return [
+        fact(
+            "musician.ballroom",
+            f"{person.debut_at} Ballroom",
+            page.text("debut"),
+            "Which ballroom was the scene of the first public appearance of {x}?",
+        ),
+        *_singles(person, page),
+        fact(
+            "musician.banner",
+            person.lettering.title(),
+            page.image("picture"),
+            "What is written on the banner in the picture of {x}?",
+        ),
+    ]
+
+
+def _singles(person: Person, page: Page) -> list[Fact]:
+    """The highest-placed single, where there is one, and the label of the earliest."""
+    career, facts = page.table("career"), []
+    best = only_largest([(int(peak), single) for _, single, _, peak in person.career], smallest=True)
+    if best:
         facts.append(
-            Fact(
-                "driver.aerodrome",
-                ("Which aerodrome was the scene of the first race driven by {x}?",),
-                (person.debut_at,),
-                Gold(doc, "debut", "text"),
-            )
-        )
-        facts += [
-            Fact(
-                "driver.points",
-                (f"In the {row[0]} championship season, how many points were scored by {{x}}?",),
-                (row[4],),
+            fact(
+                "musician.best",
+                best,
                 career,
-            )
-            for row in person.career
-        ]
-        facts.append(
-            Fact(
-                "driver.sponsor",
-                ("What words are painted on the side of the car in the picture of {x}?",),
-                (person.lettering.title(),),
-                picture,
+                "Which single by {x} reached the best position?",
+                "What is the highest-placed single of {x}?",
             )
         )
-        facts.append(
-            Fact(
-                "driver.number",
-                ("What is the number on the car in the picture of {x}?",),
-                (str(person.number),),
-                picture,
-            )
-        )
-        facts.append(
-            Fact(
-                "driver.colour",
-                ("What colour is the car in the picture of {x}?",),
-                (person.picture_colour,),
-                picture,
-                visual=True,
-            )
-        )
-    elif person.role == "actor":
-        facts.append(
-            Fact(
-                "actor.theatre",
-                ("Which theatre saw the stage debut of {x}?",),
-                (f"{person.debut_at} Theatre",),
-                Gold(doc, "debut", "text"),
-            )
-        )
-        first = only_largest([(int(row[0]), row[1]) for row in person.career], smallest=True)
-        last = only_largest([(int(row[0]), row[1]) for row in person.career])
-        if first and last:
-            facts.append(
-                Fact(
-                    "actor.first_film",
-                    ("What is the earliest title in the selected filmography of {x}?",),
-                    (first,),
-                    career,
-                )
-            )
-            facts.append(
-                Fact(
-                    "actor.last_film",
-                    ("What is the latest title in the selected filmography of {x}?",),
-                    (last,),
-                    career,
-                )
-            )
-        facts.append(
-            Fact(
-                "actor.stage",
-                ("Which stage number is on the door behind {x}?", "What is written on the door in the picture of {x}?"),
-                (person.lettering.title(),),
-                picture,
-            )
-        )
-    else:
-        facts.append(
-            Fact(
-                "musician.ballroom",
-                ("Which ballroom was the scene of the first public appearance of {x}?",),
-                (f"{person.debut_at} Ballroom",),
-                Gold(doc, "debut", "text"),
-            )
-        )
-        best = only_largest([(int(row[3]), row[1]) for row in person.career], smallest=True)
-        if best:
-            facts.append(
-                Fact(
-                    "musician.best",
-                    ("Which single by {x} reached the best position?", "What is the highest-placed single of {x}?"),
-                    (best,),
-                    career,
-                )
-            )
-        facts.append(
-            Fact(
-                "musician.label", ("Which label released the earliest single by {x}?",), (person.career[0][2],), career
-            )
-        )
-        facts.append(
-            Fact(
-                "musician.banner",
-                ("What is written on the banner in the picture of {x}?",),
-                (person.lettering.title(),),
-                picture,
-            )
-        )
-    return facts
+    _, _, label, _ = person.career[0]
+    return [*facts, fact("musician.label", label, career, "Which label released the earliest single by {x}?")]
+
+
+_OF_ROLE = {"driver": _driver, "actor": _actor, "musician": _musician}
