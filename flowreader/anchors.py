@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from common.arrays import Floats, Integers
 from flowreader.scoring import highest
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 FLOAT32 = 1e-5  # more than a float32 product of unit vectors is off by
 
 

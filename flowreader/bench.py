@@ -14,10 +14,10 @@ from typing import Literal
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
+from common.arrays import Floats
 from common.graph import Edge, Graph
 from flowreader.config import FlowReaderConfig
 from flowreader.graph import LINK, EvidenceGraph, Modality, Node
@@ -25,7 +25,6 @@ from flowreader.network import SCALE, Network, solve
 from flowreader.routing import Arcs, Routing, choose_anchors, route
 from flowreader.scoring import score_nodes
 
-Floats = NDArray[np.float64]
 Words = Literal["near", "anywhere"]
 WORDS: tuple[Words, ...] = ("near", "anywhere")
 GOALS_MS = {2_000: 10.0, 20_000: 80.0}  # nodes -> goal, 10 edges a node

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from common.arrays import Floats
 from flowreader.graph import Node
 from flowreader.session import Session
 
@@ -52,7 +50,7 @@ def path_images(session: Session, nodes: Sequence[int]) -> list[dict[str, Any]]:
     ]
 
 
-def key_evidence(session: Session, nodes: Sequence[int], h: NDArray[np.float64]) -> str:
+def key_evidence(session: Session, nodes: Sequence[int], h: Floats) -> str:
     """The raw text of the path's nodes of highest h, in path order (appendix F, B.3)."""
     reading = session.config.reading
     best = sorted(sorted(nodes, key=lambda row: (-h[row], row))[: reading.evidence_nodes], key=list(nodes).index)

@@ -17,6 +17,7 @@ import orjson
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from common.arrays import Floats, Integers
 from common.characters import for_xml
 from common.files import write_atomic
 from common.graph import Edge, Graph, Transition, from_networkx, to_networkx
@@ -106,7 +107,7 @@ class EvidenceGraph:
         return both
 
     @cached_property
-    def arc_ends(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    def arc_ends(self) -> tuple[Integers, Integers, Floats]:
         """`arcs` as tails, heads and similarities, (m,) each, by tail, then head."""
         matrix = self.arcs.tocoo()
         return matrix.row.astype(np.int64), matrix.col.astype(np.int64), matrix.data.astype(np.float64)
@@ -131,7 +132,7 @@ class EvidenceGraph:
     def visual(self) -> NDArray[np.bool_]:
         return np.array([node.modality == "vis" for node in self.nodes], dtype=bool)
 
-    def words(self, of: Literal["summary", "text"]) -> NDArray[np.float64]:
+    def words(self, of: Literal["summary", "text"]) -> Floats:
         """(n,) lengths in words, for rho."""
         return self._summary_words if of == "summary" else self._text_words
 
@@ -192,11 +193,11 @@ class EvidenceGraph:
         return {}
 
     @cached_property
-    def _summary_words(self) -> NDArray[np.float64]:
+    def _summary_words(self) -> Floats:
         return np.array([len(node.summary.split()) for node in self.nodes], dtype=np.float64)
 
     @cached_property
-    def _text_words(self) -> NDArray[np.float64]:
+    def _text_words(self) -> Floats:
         return np.array([len(node.text.split()) for node in self.nodes], dtype=np.float64)
 
 

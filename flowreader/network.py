@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from ortools.graph.python import min_cost_flow
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from common.arrays import Floats, Integers
+
 SCALE = 1_000_000  # integer units in 1.0 of flow or cost
 
 

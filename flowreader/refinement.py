@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from common.arrays import Floats, Integers
 from common.llm import LLMError
 from flowreader.config import RefinementConfig
 from flowreader.evidence import passage
@@ -22,8 +23,6 @@ from flowreader.routing import Arcs, Routing, with_links, with_similarity
 from flowreader.scoring import DIGITS, Scores
 from flowreader.session import Session
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Pair = tuple[int, int]
 _NUMBER = re.compile(r"(?<![\d.])(?:0?\.\d+|[01](?:\.\d+)?)(?![\d.]*\d)")
 

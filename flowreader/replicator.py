@@ -8,13 +8,11 @@ from itertools import chain
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from common.arrays import Floats, Integers
 from common.settings import Count, CountFrom1, NonNegative, ShareBelow1
 from flowreader.decomposition import Path
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Initialisation = Literal["quality", "flow", "mixed"]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from common.arrays import Floats, Integers
 from common.retrieval import Encoder
 from flowreader.anchors import select_sinks, select_sources
 from flowreader.config import FlowReaderConfig
@@ -16,8 +16,6 @@ from flowreader.network import Flow, build_network, solve
 from flowreader.replicator import Selection, select_paths
 from flowreader.scoring import DIGITS, Scores, score_nodes
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 NONE = np.zeros(0, dtype=np.int64)
 
 

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, diags_array
 
+from common.arrays import Floats, Integers, min_max
 from common.graph import Transition, personalised_pagerank
 from common.settings import CountFrom1, NonNegative, Positive, Share, ShareBelow1
 
-Floats = NDArray[np.float64]
 DIGITS = 6  # of every score: the last digits of a sparse product differ between processors, prompts must not
 
 
@@ -53,7 +53,7 @@ class Scores:
 
 def relevance(cosine: Floats, bm25: Floats, alpha: float) -> Floats:
     """r = (1 - alpha) max(cos, 0) + alpha minmax(BM25); BM25 that is the same everywhere counts as 0."""
-    return (1.0 - alpha) * np.maximum(cosine, 0.0) + alpha * _min_max(bm25)
+    return (1.0 - alpha) * np.maximum(cosine, 0.0) + alpha * min_max(bm25)
 
 
 def propagation_weight(similarity: Floats) -> Floats:
@@ -138,7 +138,7 @@ def score_nodes(
     return Scores(r, phi, psi, h, a, rounds, change, steps, error, cosine, bm25)
 
 
-def highest(values: Floats, count: int) -> NDArray[np.int64]:
+def highest(values: Floats, count: int) -> Integers:
     """Places of the `count` highest values, highest first, ties to the smaller place."""
     if 0 < count < len(values):
         least = np.partition(values, len(values) - count)[len(values) - count]
@@ -146,11 +146,6 @@ def highest(values: Floats, count: int) -> NDArray[np.int64]:
     else:
         places = np.arange(len(values))
     return places[np.argsort(-values[places], kind="stable")][:count]
-
-
-def _min_max(values: Floats) -> Floats:
-    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
-    return (values - low) / (high - low) if high > low else np.zeros(len(values))
 
 
 def _unit(values: Floats) -> Floats:

@@ -6,9 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
+from common.arrays import Floats
 from common.llm import LLMError
 from flowreader.consistency import clusters
 from flowreader.evidence import clip, key_evidence
@@ -43,7 +41,7 @@ class Answer:
     source: str  # synthesis, workers (no synthesis came), refusal (no evidence), gold, none
 
 
-async def synthesise(session: Session, readings: Sequence[Reading], h: NDArray[np.float64]) -> Answer:
+async def synthesise(session: Session, readings: Sequence[Reading], h: Floats) -> Answer:
     """Without any path the refusal, without a call; without a reply that answers the workers' most frequent answer."""
     reading = session.config.reading
     if not readings:
@@ -68,7 +66,7 @@ async def synthesise(session: Session, readings: Sequence[Reading], h: NDArray[n
     return Answer(reply.text.strip(), answer, "synthesis")
 
 
-def paths_text(session: Session, readings: Sequence[Reading], h: NDArray[np.float64]) -> str:
+def paths_text(session: Session, readings: Sequence[Reading], h: Floats) -> str:
     """Every path with weight, worker's answer and key evidence, each with the same share of the limit."""
     share = session.config.reading.synthesis_chars // len(readings)
     blocks = []

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import NDArray
 
+from common.arrays import Floats, Integers, min_max
 from common.documents.model import Document
 from common.retrieval.bm25 import BM25Index
 from common.retrieval.dense import DenseIndex
@@ -28,7 +28,6 @@ from common.retrieval.page_texts import (
     whole_pages,
 )
 
-Floats = NDArray[np.float64]
 DIGITS = 6
 
 
@@ -51,7 +50,7 @@ class PageWeights:
 class Signals:
     """(pages,) arrays of one question, by the fields of `PageWeights`."""
 
-    pages: NDArray[np.int64]
+    pages: Integers
     values: Mapping[str, Floats]
 
 
@@ -84,9 +83,9 @@ class PageSearch:
         vector = self._encoder.encode([question], query=True)[0]
         kinds = [self._kinds[kind] for kind in cues.kinds]
         values = {
-            "page": unit(self._whole.scores(words)),
-            "piece": unit(self._best("piece", self._pieces.scores(words))),
-            **{name: unit(self._best(name, index.cosines(vector))) for name, index in self._dense.items()},
+            "page": min_max(self._whole.scores(words)),
+            "piece": min_max(self._best("piece", self._pieces.scores(words))),
+            **{name: min_max(self._best(name, index.cosines(vector))) for name, index in self._dense.items()},
             "named": self._rows(cues.pages),
             "label": self._labelled(cues),
             "statement": self._rows(p for name in asked_statements(question) for p in self._statements.get(name, ())),
@@ -94,7 +93,7 @@ class PageSearch:
         }
         return Signals(self.pages, values)
 
-    def _owner(self, texts: Sequence[PageText]) -> NDArray[np.int64]:
+    def _owner(self, texts: Sequence[PageText]) -> Integers:
         return np.array([self._row[text.page] for text in texts], dtype=np.int64)
 
     def _best(self, name: str, scores: Floats) -> Floats:
@@ -130,13 +129,7 @@ def rank_pages(signals: Signals, weights: PageWeights) -> list[tuple[int, float]
     return [(int(signals.pages[row]), float(total[row])) for row in order]
 
 
-def unit(values: Floats) -> Floats:
-    """Scaled to 0..1; all equal gives zeros."""
-    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
-    return (values - low) / (high - low) if high > low else np.zeros(len(values))
-
-
-def _neighbours(pages: NDArray[np.int64], scores: Floats) -> Floats:
+def _neighbours(pages: Integers, scores: Floats) -> Floats:
     """The better of the scores of the pages just before and after."""
     best = np.zeros(len(pages))
     adjoining = np.flatnonzero(np.diff(pages) == 1)

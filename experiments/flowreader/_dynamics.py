@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from omegaconf import DictConfig
 
+from common.arrays import Floats
 from common.artefact import Source
 from common.benchmarks.question import Question
 from common.traces import TraceKey
@@ -19,8 +19,6 @@ from flowreader.config import FlowReaderConfig
 from flowreader.decomposition import Path
 from flowreader.records import FlowRecord, Pass
 from flowreader.replicator import ReplicatorConfig, payoff_matrix, replicate, start_population
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
