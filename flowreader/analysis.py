@@ -17,6 +17,7 @@ from common.llm import LLM, EmptyReply
 from common.loose_json import json_objects
 from common.prompting import Prompts
 from common.retrieval.analysis import words
+from common.text import first_sentence
 from flowreader.graph import Modality, Node
 from flowreader.options import ConstructionOptions
 
@@ -31,7 +32,6 @@ ANALYSIS_SCHEMA = {
     },
     "required": ["keywords", "summary"],
 }
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
 _NAME = re.compile(r"\b[A-Z][\w'-]*|\b\d[\d.,]*")
 _MARKUP = re.compile(r"[$\\{}]")
 _WORD = re.compile(r"\w")
@@ -78,7 +78,7 @@ class Salience:
 
 def extractive(node: Node, salience: Salience, options: ConstructionOptions) -> Node:
     """Analyze without a model: first sentence (of a figure or table: its caption first) and salient terms."""
-    first = _SENTENCE_END.split(" ".join((node.caption or node.text).split()), maxsplit=1)[0]
+    first = first_sentence(node.caption or node.text)
     summary = cut_words(first, options.extract_words)
     return replace(node, summary=summary, keywords=salience.terms(node.text, options.extract_keywords))
 

@@ -11,6 +11,7 @@ from common.prompting import Prompts
 from common.records import RunLabel
 from common.retrieval import Encoder
 from common.settings import settings_hash
+from common.text import folded
 from flowreader.baselines import answer_zero_shot
 from flowreader.config import CONTROLS, FlowReaderConfig
 from flowreader.consistency import check_consistency
@@ -131,8 +132,8 @@ def cited_nodes(graph: EvidenceGraph, reports: Sequence[Report]) -> frozenset[in
         if report.status != "supported":
             continue
         on_path = [rows[name] for name in report.nodes]
-        phrase = _folded(report.evidence)
-        holding = [row for row in on_path if phrase and phrase in _folded(graph.nodes[row].text)]
+        phrase = folded(report.evidence)
+        holding = [row for row in on_path if phrase and phrase in folded(graph.nodes[row].text)]
         cited.update(holding or on_path)
     return frozenset(cited)
 
@@ -147,7 +148,3 @@ def readings(passes: Sequence[tuple[Routing, tuple[Report, ...]]]) -> list[Readi
             if last or (report.status == "supported" and path.nodes not in seen):
                 found.append(Reading(path.nodes, path.flow, report))
     return found
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())

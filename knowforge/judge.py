@@ -5,6 +5,7 @@ from __future__ import annotations
 from common.llm import EmptyReply
 from common.loose_json import json_objects
 from common.records import Verdict
+from common.text import folded
 from knowforge.session import Session
 
 JUDGE_SCHEMA = {
@@ -52,17 +53,13 @@ def read_verdict(text: str, searched: list[str], most: int) -> Verdict:
     reason = str(data.get("reason", ""))
     if data["need_more"] is not True:
         return Verdict(False, entities, (), reason)
-    known = {_folded(query) for query in searched}
+    known = {folded(query) for query in searched}
     queries: list[str] = []
     for query in _strings(data.get("queries")) or entities:
-        if _folded(query) not in known:
-            known.add(_folded(query))
+        if folded(query) not in known:
+            known.add(folded(query))
             queries.append(query)
     return Verdict(True, entities, tuple(queries[:most]), reason)
-
-
-def _folded(query: str) -> str:
-    return " ".join(query.casefold().split())
 
 
 def _strings(value: object) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from common.documents.model import MEDIA_KINDS, Document, Fragment, Section, Table
+from common.text import folded
 from knowforge.base import KnowledgeBase, UnknownFragment
 
 LIST_LIMIT = 40
@@ -68,13 +69,13 @@ def find_fragment(base: KnowledgeBase, name: str) -> Fragment:
 
 def find_book(base: KnowledgeBase, name: str) -> Document:
     """The one document whose id or title is `name`, or contains its words."""
-    wanted = _folded(name)
+    wanted = folded(name)
     if not wanted:
         if len(base.documents) == 1:
             return next(iter(base.documents.values()))
         raise LookupFailed("book_required", "name a book; list_books shows them")
     documents = base.documents.values()
-    exact = [d for d in documents if wanted in (d.document_id.casefold(), _folded(d.title))]
+    exact = [d for d in documents if wanted in (d.document_id.casefold(), folded(d.title))]
     if len(exact) == 1:
         return exact[0]
     words = set(wanted.split())
@@ -90,12 +91,8 @@ def find_book(base: KnowledgeBase, name: str) -> Document:
 
 def _names(documents: Sequence[Document]) -> list[str]:
     """What each document can be asked for by: its title, or its id where others have that title too."""
-    bearers = Counter(_folded(document.title) for document in documents)
-    return [d.title if bearers[_folded(d.title)] == 1 else d.document_id for d in documents]
-
-
-def _folded(name: str) -> str:
-    return " ".join(name.casefold().split())
+    bearers = Counter(folded(document.title) for document in documents)
+    return [d.title if bearers[folded(d.title)] == 1 else d.document_id for d in documents]
 
 
 def list_books(base: KnowledgeBase, contains: str = "") -> list[Document]:

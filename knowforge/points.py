@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -15,10 +14,10 @@ from common.llm import LLM
 from common.loose_json import json_objects
 from common.prompting import Prompts
 from common.retrieval import DenseIndex
+from common.text import first_sentence
 
 RelationKind = Literal["same-topic", "extends", "contrasts", "supports", "prerequisite"]
 RELATION_KINDS: tuple[RelationKind, ...] = ("same-topic", "extends", "contrasts", "supports", "prerequisite")
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'(])")
 MAX_POINTS = 4  # per fragment, for the model extractor
 
 
@@ -55,7 +54,7 @@ def points_from_sentences(fragment: Fragment, document_title: str) -> list[Knowl
     """The extractor without a model: the heading path as title, the first sentence as summary."""
     if fragment.kind != "text" or not fragment.text.strip():
         return []
-    sentence = _SENTENCE_END.split(" ".join(fragment.text.split()), maxsplit=1)[0]
+    sentence = first_sentence(fragment.text)
     title = " / ".join((document_title, *fragment.heading[-1:]))
     return [make_point(fragment, title, sentence)]
 
