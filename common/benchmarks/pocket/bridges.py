@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from common.benchmarks.pocket.article import slug
-from common.benchmarks.pocket.draft import Bridge, Gold
+from common.benchmarks.pocket.draft import Bridge, Gold, Page
 from common.benchmarks.pocket.facts_games import ORDINALS
-from common.benchmarks.pocket.world import World
+from common.benchmarks.pocket.world import Album, Award, Edition, Film, Person, Season, Series, World
+
+_MODALITY = {"text": "TextQ", "table": "TableQ", "image": "ImageListQ"}
 
 
 def name_of(world: World, kind: str, key: str) -> str:
@@ -26,206 +27,175 @@ def name_of(world: World, kind: str, key: str) -> str:
     return key
 
 
-def _to_person(world: World, key: str, phrase: str, target: str, gold: Gold, modality: str) -> list[Bridge]:
+def _bridge(key: str, phrase: str, kind: str, target: str, gold: Gold, lettering: tuple[str, ...] = ()) -> Bridge:
+    """A bridge of one step; its modality is that of the place it is read off."""
+    return Bridge(key, phrase, kind, target, (gold,), _MODALITY[gold.kind], (Page.of(target).document_id,), lettering)
+
+
+def _to_person(world: World, key: str, phrase: str, target: str, gold: Gold) -> list[Bridge]:
+    """A bridge to a person, where they have a page."""
     person = world.people.get(target)
-    return [Bridge(key, phrase, person.role, target, (gold,), modality, (slug(target),))] if person else []
+    return [_bridge(key, phrase, person.role, target, gold)] if person else []
 
 
 def table_bridges(world: World) -> list[Bridge]:
-    """Bridges read off a table: a finisher, a part in a cast, a place in a league, a prize."""
+    """Bridges read off a table: a finisher, a part in a cast, a place in a league, a prize, a winner."""
+    return [
+        *(bridge for edition in world.editions.values() for bridge in _finishers(world, edition)),
+        *(bridge for film in world.films.values() for bridge in _cast(world, film)),
+        *(bridge for season in world.seasons.values() for bridge in _league(season)),
+        *(bridge for award in world.awards.values() for bridge in _prizes(world, award)),
+        *(bridge for series in world.series.values() for bridge in _winners(world, series)),
+    ]
+
+
+def _finishers(world: World, edition: Edition) -> list[Bridge]:
+    """Drivers by their place or reason of retirement, and by the laps they were behind where few were."""
+    gold = Page.of(edition.title).table("results", drawn=edition.results_as_image)
     found: list[Bridge] = []
-    for edition in world.editions.values():
-        gold = Gold(slug(edition.title), "results", "table", edition.results_as_image)
-        for row in edition.results[1:]:
-            deed = (
-                f"finished {ORDINALS[int(row[0]) - 1]} in"
-                if row[0] != "Ret"
-                else f'retired with the reason "{row[5]}" in'
-            )
-            found += _to_person(world, "result", f"the driver who {deed} the {edition.title}", row[2], gold, "TableQ")
-            if row[5] in ("+1 lap", "+2 laps"):
-                found += _to_person(
-                    world,
-                    "laps",
-                    f"the driver with a time/retired of {row[5]} in the {edition.title}",
-                    row[2],
-                    gold,
-                    "TableQ",
-                )
-    for film in world.films.values():
-        gold = Gold(slug(film.page_title), "cast", "table")
-        for actor, role, _ in film.cast:
-            found += _to_person(
-                world,
-                "role",
-                f"the actor who played {role} in the {film.year} film {film.title}",
-                actor,
-                gold,
-                "TableQ",
-            )
-    for season in world.seasons.values():
-        gold = Gold(slug(season.title), "table", "table")
-        for row in season.table[:6]:
-            phrase = f"the club that finished {ORDINALS[int(row[0]) - 1]} in the {season.title}"
-            found.append(Bridge("league", phrase, "club", row[1], (gold,), "TableQ", (slug(row[1]),)))
-    titles = [film.title for film in world.films.values()]
-    for award in world.awards.values():
-        gold = Gold(slug(award.name), "winners", "table")
-        for row in award.winners:
-            found += _to_person(
-                world, "recipient", f"the actor who received the {award.name} in {row[0]}", row[2], gold, "TableQ"
-            )
-            page = f"{row[1]} ({int(row[0]) - 1} film)"
-            if page in world.films and titles.count(row[1]) == 1:
-                phrase = f"the film honoured by the {award.name} in {row[0]}"
-                found.append(Bridge("prize", phrase, "film", page, (gold,), "TableQ", (slug(page),)))
-    for series in world.series.values():
-        gold = Gold(slug(series.title), "winners", "table")
-        for row in series.winners:
-            if f"{row[0]} {series.name}" in world.editions:
-                continue  # the edition's own page would be a second source
-            found += _to_person(
-                world, "winner", f"the driver who won the {series.name} in {row[0]}", row[1], gold, "TableQ"
-            )
+    for place, _, driver, _, _, outcome in edition.results[1:]:
+        retired = f'retired with the reason "{outcome}" in'
+        deed = retired if place == "Ret" else f"finished {ORDINALS[int(place) - 1]} in"
+        found += _to_person(world, "result", f"the driver who {deed} the {edition.title}", driver, gold)
+        if outcome in ("+1 lap", "+2 laps"):
+            phrase = f"the driver with a time/retired of {outcome} in the {edition.title}"
+            found += _to_person(world, "laps", phrase, driver, gold)
     return found
+
+
+def _cast(world: World, film: Film) -> list[Bridge]:
+    gold, name = Page.of(film.page_title).table("cast"), name_of(world, "film", film.page_title)
+    return [
+        bridge
+        for actor, role, _ in film.cast
+        for bridge in _to_person(world, "role", f"the actor who played {role} in {name}", actor, gold)
+    ]
+
+
+def _league(season: Season) -> list[Bridge]:
+    gold = Page.of(season.title).table("table")
+    return [
+        _bridge(
+            "league", f"the club that finished {ORDINALS[int(place) - 1]} in the {season.title}", "club", club, gold
+        )
+        for place, club, *_ in season.table[:6]
+    ]
+
+
+def _prizes(world: World, award: Award) -> list[Bridge]:
+    """Those an award went to, and its films where no other film has the title."""
+    gold = Page.of(award.name).table("winners")
+    titles = [film.title for film in world.films.values()]
+    found: list[Bridge] = []
+    for year, title, actor, _ in award.winners:
+        found += _to_person(world, "recipient", f"the actor who received the {award.name} in {year}", actor, gold)
+        film = f"{title} ({int(year) - 1} film)"
+        if film in world.films and titles.count(title) == 1:
+            found.append(_bridge("prize", f"the film honoured by the {award.name} in {year}", "film", film, gold))
+    return found
+
+
+def _winners(world: World, series: Series) -> list[Bridge]:
+    """Winners of the years without a page: an edition's own page would be a second source."""
+    gold = Page.of(series.title).table("winners")
+    return [
+        bridge
+        for year, driver, *_ in series.winners
+        if f"{year} {series.name}" not in world.editions
+        for bridge in _to_person(world, "winner", f"the driver who won the {series.name} in {year}", driver, gold)
+    ]
 
 
 def text_bridges(world: World) -> list[Bridge]:
     """Bridges stated in prose: where a film was shot, who composed it, where somebody was born."""
-    found: list[Bridge] = []
-    for film in world.films.values():
-        gold = Gold(slug(film.page_title), "production", "text")
-        name = name_of(world, "film", film.page_title)
-        found.append(
-            Bridge("shot", f"the town where {name} was shot", "town", film.town, (gold,), "TextQ", (slug(film.town),))
-        )
-        found += _to_person(world, "composer", f"the composer of the score of {name}", film.composer, gold, "TextQ")
-    for album in world.albums.values():
-        gold = Gold(slug(album.page_title), "recording", "text")
-        name = name_of(world, "album", album.page_title)
-        found.append(
-            Bridge(
-                "recorded",
-                f"the town where {name} was recorded",
-                "town",
-                album.town,
-                (gold,),
-                "TextQ",
-                (slug(album.town),),
-            )
-        )
-        found += _to_person(world, "producer", f"the producer of {name}", album.producer, gold, "TextQ")
-    for edition in world.editions.values():
-        phrase = f"the town that hosted the {edition.title}"
-        found.append(
-            Bridge(
-                "host",
-                phrase,
-                "town",
-                edition.town,
-                (Gold(slug(edition.title), "lead", "text"),),
-                "TextQ",
-                (slug(edition.town),),
-            )
-        )
-    for person in world.people.values():
-        name = name_of(world, person.role, person.name)
-        phrase, gold = f"the town where {name} was born", Gold(slug(person.name), "lead", "text")
-        found.append(Bridge("born", phrase, "town", person.birthplace, (gold,), "TextQ", (slug(person.birthplace),)))
-        if person.honorary_club:
-            phrase, gold = f"the club of which {name} is honorary president", Gold(slug(person.name), "private", "text")
-            found.append(
-                Bridge(
-                    "president", phrase, "club", person.honorary_club, (gold,), "TextQ", (slug(person.honorary_club),)
-                )
-            )
+    return [
+        *(bridge for film in world.films.values() for bridge in _production(world, film)),
+        *(bridge for album in world.albums.values() for bridge in _recording(world, album)),
+        *(_host(edition) for edition in world.editions.values()),
+        *(bridge for person in world.people.values() for bridge in _life(world, person)),
+    ]
+
+
+def _production(world: World, film: Film) -> list[Bridge]:
+    gold, name = Page.of(film.page_title).text("production"), name_of(world, "film", film.page_title)
+    return [
+        _bridge("shot", f"the town where {name} was shot", "town", film.town, gold),
+        *_to_person(world, "composer", f"the composer of the score of {name}", film.composer, gold),
+    ]
+
+
+def _recording(world: World, album: Album) -> list[Bridge]:
+    gold, name = Page.of(album.page_title).text("recording"), name_of(world, "album", album.page_title)
+    return [
+        _bridge("recorded", f"the town where {name} was recorded", "town", album.town, gold),
+        *_to_person(world, "producer", f"the producer of {name}", album.producer, gold),
+    ]
+
+
+def _host(edition: Edition) -> Bridge:
+    lead = Page.of(edition.title).text("lead")
+    return _bridge("host", f"the town that hosted the {edition.title}", "town", edition.town, lead)
+
+
+def _life(world: World, person: Person) -> list[Bridge]:
+    """The birthplace, and the club whose honorary president somebody is."""
+    page, name = Page.of(person.name), name_of(world, person.role, person.name)
+    found = [_bridge("born", f"the town where {name} was born", "town", person.birthplace, page.text("lead"))]
+    if person.honorary_club:
+        phrase = f"the club of which {name} is honorary president"
+        found.append(_bridge("president", phrase, "club", person.honorary_club, page.text("private")))
     return found
 
 
-def lettering_bridges(world: World) -> list[tuple[Bridge, str]]:
-    """Entities told by what their picture says, with the quoted lettering."""
-    found: list[tuple[Bridge, str]] = []
-    for film in world.films.values():
-        doc = slug(film.page_title)
-        phrase = f'the film whose poster says "{film.tagline.title()}"'
-        found.append(
-            (
-                Bridge(
-                    "tagline",
-                    phrase,
-                    "film",
-                    film.page_title,
-                    (Gold(doc, "poster", "image", True),),
-                    "ImageListQ",
-                    (doc,),
-                ),
-                film.tagline,
-            )
-        )
-    for album in world.albums.values():
-        doc = slug(album.page_title)
-        phrase = f"the album whose cover bears the catalogue number {album.catalogue}"
-        found.append(
-            (
-                Bridge(
-                    "catalogue",
-                    phrase,
-                    "album",
-                    album.page_title,
-                    (Gold(doc, "cover", "image", True),),
-                    "ImageListQ",
-                    (doc,),
-                ),
-                album.catalogue,
-            )
-        )
-    for person in world.people.values():
-        if person.role == "actor":
-            continue
-        doc = slug(person.name)
-        phrase = (
-            f'the driver pictured in a car with the words "{person.lettering.title()}"'
-            if person.role == "driver"
-            else f'the singer pictured under a banner that says "{person.lettering.title()}"'
-        )
-        found.append(
-            (
-                Bridge(
-                    "lettering",
-                    phrase,
-                    person.role,
-                    person.name,
-                    (Gold(doc, "picture", "image", True),),
-                    "ImageListQ",
-                    (doc,),
-                ),
-                person.lettering,
-            )
-        )
-    return found
+def lettering_bridges(world: World) -> list[Bridge]:
+    """Entities told by what their picture says, in quotes."""
+    return [
+        *(_tagline(film) for film in world.films.values()),
+        *(_catalogue(album) for album in world.albums.values()),
+        *(_words_at(person) for person in world.people.values() if person.role != "actor"),
+    ]
 
 
-def chained(world: World) -> list[tuple[Bridge, str]]:
+def _tagline(film: Film) -> Bridge:
+    phrase, poster = f'the film whose poster says "{film.tagline.title()}"', Page.of(film.page_title).image("poster")
+    return _bridge("tagline", phrase, "film", film.page_title, poster, (film.tagline,))
+
+
+def _catalogue(album: Album) -> Bridge:
+    phrase = f"the album whose cover bears the catalogue number {album.catalogue}"
+    cover = Page.of(album.page_title).image("cover")
+    return _bridge("catalogue", phrase, "album", album.page_title, cover, (album.catalogue,))
+
+
+def _words_at(person: Person) -> Bridge:
+    """A driver by the words on the car, a musician by those on the banner."""
+    words = person.lettering.title()
+    in_car = f'the driver pictured in a car with the words "{words}"'
+    under_banner = f'the singer pictured under a banner that says "{words}"'
+    phrase, picture = in_car if person.role == "driver" else under_banner, Page.of(person.name).image("picture")
+    return _bridge("lettering", phrase, person.role, person.name, picture, (person.lettering,))
+
+
+def chained(world: World) -> list[Bridge]:
     """Lettering first, prose second: the birthplace of the driver whose car says so. Two documents, neither named."""
     by_start: dict[str, list[Bridge]] = {}
     for bridge in text_bridges(world):
         by_start.setdefault(bridge.gold[0].document_id, []).append(bridge)
-    found: list[tuple[Bridge, str]] = []
-    for first, lettering in lettering_bridges(world):
-        plain = name_of(world, first.target_kind, first.target)
-        for second in by_start.get(first.hidden[0], []):
-            phrase = second.phrase.replace(plain, first.phrase)
-            found.append(
-                (
-                    replace(
-                        second,
-                        key=f"{first.key}+{second.key}",
-                        phrase=phrase,
-                        gold=first.gold + second.gold,
-                        modality="ImageListQ",
-                        hidden=first.hidden + second.hidden,
-                    ),
-                    lettering,
-                )
-            )
-    return found
+    return [
+        _chain(first, second, name_of(world, first.target_kind, first.target))
+        for first in lettering_bridges(world)
+        for second in by_start.get(first.hidden[0], [])
+    ]
+
+
+def _chain(first: Bridge, second: Bridge, name: str) -> Bridge:
+    """`second` with the description of `first` in place of the name it starts from."""
+    return replace(
+        second,
+        key=f"{first.key}+{second.key}",
+        phrase=second.phrase.replace(name, first.phrase),
+        gold=first.gold + second.gold,
+        modality=first.modality,
+        hidden=first.hidden + second.hidden,
+        lettering=first.lettering,
+    )

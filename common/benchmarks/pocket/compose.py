@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from common.benchmarks.pocket.bridges import chained, name_of, table_bridges, text_bridges
 from common.benchmarks.pocket.draft import Bridge, Draft, Fact, modalities_of
 from common.benchmarks.pocket.facts import facts_about
@@ -20,7 +18,7 @@ def _finish(wording: str, phrase: str) -> str:
 
 def single_drafts(world: World) -> list[Draft]:
     """Every fact of every page, asked about its name."""
-    entities: list[tuple[str, str]] = [
+    described: list[tuple[str, str]] = [
         *(("town", key) for key in world.towns),
         *((person.role, key) for key, person in world.people.items()),
         *(("film", key) for key in world.films),
@@ -33,62 +31,52 @@ def single_drafts(world: World) -> list[Draft]:
         *(("award", key) for key in world.awards),
         *(("season", key) for key in world.seasons),
     ]
-    drafts: list[Draft] = []
-    for kind, key in entities:
-        drafts += [
-            _single(fact, wording, name_of(world, kind, key))
-            for fact in facts_about(world, kind, key)
-            for wording in fact.wordings
-        ]
-    for kind, key in games:
-        drafts += [
-            _single(fact, wording, name_of(world, kind, key))
-            for fact in facts_of_games(world, kind, key)
-            for wording in fact.wordings
-        ]
-    return drafts
+    facts = [
+        *((name_of(world, kind, key), fact) for kind, key in described for fact in facts_about(world, kind, key)),
+        *((name_of(world, kind, key), fact) for kind, key in games for fact in facts_of_games(world, kind, key)),
+    ]
+    return [_single(fact, wording, name) for name, fact in facts for wording in fact.wordings]
 
 
 def _single(fact: Fact, wording: str, name: str) -> Draft:
     kind = _OUTER[fact.gold.kind]
     return Draft(
-        (fact.key,),
-        kind,
-        modalities_of(kind),
-        1,
-        _finish(wording, name),
-        fact.answers,
-        (fact.gold,),
-        (),
-        (fact.gold,) * len(fact.answers),
+        recipe=(fact.key,),
+        question_type=kind,
+        modalities=modalities_of(kind),
+        hops=1,
+        question=_finish(wording, name),
+        answers=fact.answers,
+        gold=(fact.gold,),
+        hidden=(),
+        answer_gold=(fact.gold,) * len(fact.answers),
         visual=fact.visual,
     )
 
 
 def compose_drafts(world: World) -> list[Draft]:
     """Every bridge joined to every fact of what it leads to. Facts on the page the bridge starts from are left out."""
-    plain: list[tuple[Bridge, str]] = [(bridge, "") for bridge in (*table_bridges(world), *text_bridges(world))]
-    return list(_joined(world, [*plain, *chained(world)]))
-
-
-def _joined(world: World, bridges: Iterable[tuple[Bridge, str]]) -> Iterable[Draft]:
-    for bridge, lettering in bridges:
+    drafts: list[Draft] = []
+    for bridge in (*table_bridges(world), *text_bridges(world), *chained(world)):
         sources = {gold.document_id for gold in bridge.gold}
         for fact in facts_about(world, bridge.target_kind, bridge.target):
-            if fact.gold.document_id in sources:
-                continue
-            kind = f"Compose({_OUTER[fact.gold.kind]},{bridge.modality})"
-            for wording in fact.wordings:
-                yield Draft(
-                    (fact.key, bridge.key),
-                    kind,
-                    modalities_of(kind),
-                    bridge.steps + 1,
-                    _finish(wording, bridge.phrase),
-                    fact.answers,
-                    (*bridge.gold, fact.gold),
-                    bridge.hidden,
-                    (fact.gold,) * len(fact.answers),
-                    (lettering,) if lettering else (),
-                    fact.visual,
-                )
+            if fact.gold.document_id not in sources:
+                drafts += [_composed(bridge, fact, wording) for wording in fact.wordings]
+    return drafts
+
+
+def _composed(bridge: Bridge, fact: Fact, wording: str) -> Draft:
+    kind = f"Compose({_OUTER[fact.gold.kind]},{bridge.modality})"
+    return Draft(
+        recipe=(fact.key, bridge.key),
+        question_type=kind,
+        modalities=modalities_of(kind),
+        hops=bridge.steps + 1,
+        question=_finish(wording, bridge.phrase),
+        answers=fact.answers,
+        gold=(*bridge.gold, fact.gold),
+        hidden=bridge.hidden,
+        answer_gold=(fact.gold,) * len(fact.answers),
+        lettering=bridge.lettering,
+        visual=fact.visual,
+    )

@@ -73,6 +73,7 @@ class Bridge:
     gold: tuple[Gold, ...]
     modality: str  # TextQ, TableQ, ImageListQ
     hidden: tuple[str, ...]
+    lettering: tuple[str, ...] = ()  # words quoted in the phrase that only a picture shows
 
     @property
     def steps(self) -> int:
