@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
+from common.benchmarks.question import NOT_ANSWERABLE
 from common.settings import Count, CountFrom1, NonNegative, Positive, Range, Share, ShareAbove0, check, from_mapping
 from flowreader.replicator import ReplicatorConfig
 from flowreader.scoring import ScoringConfig
@@ -50,7 +51,7 @@ class ReadingConfig:
     keywords: bool = True  # ask the model for the BM25 query; off: the question itself
     keyword_tokens: CountFrom1 = 120
     answer_guide: str = ""  # on the wanted length of the answer
-    refusal: str = "Not answerable"  # when there is no evidence at all
+    refusal: str = NOT_ANSWERABLE  # when there is no evidence at all
     zero_shot_chars: CountFrom1 = 20_000
 
 

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from common.benchmarks.question import Question
+from common.benchmarks.question import NOT_ANSWERABLE, Question
 from common.llm import LLM, EmptyReply
 from common.loose_json import json_objects
 from common.prompting import Prompts
@@ -17,7 +17,6 @@ JUDGE_SCHEMA = {
     "required": ["reasoning", "accuracy"],
 }
 STAGE = "grader"  # the judge of KnowForge's bridges is called "judge"
-NOT_ANSWERABLE = "Not answerable"
 
 
 @dataclass(frozen=True)

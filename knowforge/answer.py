@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from common.benchmarks.question import NOT_ANSWERABLE
 from common.llm import EmptyReply
 from common.llm.images import Message
 from common.loose_json import json_objects
 from common.metrics.text import final_answer, is_refusal, parse_answer
 from knowforge.session import Session
 
-REFUSALS = {"m3docvqa": None, "mmlongbench": "Not answerable", "multihop_rag": "Insufficient information"}
+REFUSALS = {"m3docvqa": None, "mmlongbench": NOT_ANSWERABLE, "multihop_rag": "Insufficient information"}
 CHECKER_SCHEMA = {
     "type": "object",
     "properties": {"final": {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}},

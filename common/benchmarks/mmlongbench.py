@@ -13,14 +13,13 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from common.benchmarks.fetch import document_count, release, require_count
 from common.benchmarks.formats import format_problem
-from common.benchmarks.question import Evidence, Question
+from common.benchmarks.question import NOT_ANSWERABLE, Evidence, Question
 from common.benchmarks.reading import first_existing, literal_list, read_entries, refuse_duplicates, validated
 from common.benchmarks.release import Benchmark, BenchmarkError, Subset, listed, parse_subset
 
 NAME = "mmlongbench"
 RULES = ("full", "smoke", "mid")
 STEPS = {"full": 1, "smoke": 45, "mid": 11}  # every n-th position of the official file
-NOT_ANSWERABLE = "Not answerable"
 KINDS = {
     "Pure-text (Plain-text)": "text",
     "Generalized-text (Layout)": "layout",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+NOT_ANSWERABLE = "Not answerable"  # the gold answer where the documents hold none (MMLongBench-Doc)
+
 
 @dataclass(frozen=True)
 class Evidence:

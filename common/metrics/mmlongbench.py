@@ -22,7 +22,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-NOT_ANSWERABLE = "Not answerable"
+from common.benchmarks.question import NOT_ANSWERABLE
+
 FORMATS = ("Int", "Str", "Float", "List", "None")
 _EXACT_PATTERNS = tuple(
     re.compile(pattern)

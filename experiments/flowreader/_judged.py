@@ -11,12 +11,13 @@ from typing import Any
 from omegaconf import DictConfig
 
 from common.artefact import ClaimVerdict, Column, Source
+from common.benchmarks.question import NOT_ANSWERABLE
 from common.metrics import measure
 from common.records import RunRecord
 from experiments.direction import direction_claims, paired_settings, tested
 from experiments.paired import PairedRuns, paired_runs
 from experiments.printed import value_or_none
-from flowreader.grading import NOT_ANSWERABLE, Accuracy, Judgement, accuracy
+from flowreader.grading import Accuracy, Judgement, accuracy
 from flowreader.records import FlowRecord
 
 PAPER, MEASURE = "flowreader", "judged accuracy over all subsets"

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column
-from common.benchmarks.question import Question
+from common.benchmarks.question import NOT_ANSWERABLE, Question
 from common.metrics import Row
-from common.metrics.mmlongbench import NOT_ANSWERABLE, aggregate
+from common.metrics.mmlongbench import aggregate
 from common.metrics.multihop_rag import report
 from experiments.artefacts import script_main
 from experiments.knowforge._transfer import (

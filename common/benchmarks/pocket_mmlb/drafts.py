@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from common.benchmarks.mmlongbench import NOT_ANSWERABLE
 from common.benchmarks.pocket_mmlb.world import YEARS, Chapter, Report
+from common.benchmarks.question import NOT_ANSWERABLE
 
 
 @dataclass(frozen=True)
