@@ -26,10 +26,10 @@ from common.llm.choice import DEFAULT_MODEL, ModelError
 from common.own_files import SourceError
 from common.paths import cache_root
 from common.retrieval import EmbeddingStoreError, EncoderUnavailable
+from common.retrieval.encoders import ENCODERS
 from common.room import ContextTooSmall
 from common.turns import in_turn
 
-ENCODERS = ("minilm", "wordllama", "nomic")  # an endpoint needs a URL and sizes: not from the command line
 Write = Callable[[str], None]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from common.retrieval.encoder import Encoder, EncoderUnavailable
 
-ENCODERS = ("minilm", "wordllama", "nomic")
+ENCODERS = ("minilm", "wordllama", "nomic")  # by name alone; a server's encoder needs its URL and sizes
 
 
 def load_encoder(name: str, **options: Any) -> Encoder:
