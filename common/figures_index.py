@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import get_args
@@ -32,7 +32,7 @@ td,th{padding:.15em 1.2em .15em 0;vertical-align:top}td{border-bottom:1px solid 
 _READING = (
     '<p><b class="published">published</b>: as the paper prints it. <b class="replica">replica</b>: measured here, '
     "with smaller models and corpora than the papers'; the lines above each table name them and n. "
-    "A replica is never the paper's number. CSV is the truth; every other file shows the same frame.</p>"
+    "A replica is never the paper's number. The CSV is authoritative; every other file renders the same table.</p>"
 )
 
 
@@ -40,12 +40,13 @@ def write_index(workspace: Workspace) -> Path:
     """Write figures/index.html: what came out, how to read it, a list of all artefacts, then each of them."""
     figures = workspace.figures
     figures.mkdir(parents=True, exist_ok=True)
-    made = [path for path in figures.glob("*/*.csv") if not path.name.endswith(CLAIMS_SUFFIX)]
+    made = _tables(figures)
     body = [
         '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
         f"<title>Tables and figures</title><style>{_STYLE}</style><h1>Tables and figures</h1>",
         _READING,
-        *_outcome(figures, made),
+        *(f"<p>{escape(sentence)}</p>" for sentence in outcome(figures)),
+        *_loose_files(figures),
     ]
     for paper in sorted({path.parent.name for path in made}, key=_paper_order):
         own = sorted((path for path in made if path.parent.name == paper), key=_order)
@@ -61,26 +62,31 @@ def _order(path: Path) -> tuple[bool, str]:
     return path.name.startswith("appendix"), path.name
 
 
-def _outcome(figures: Path, made: Iterable[Path]) -> list[str]:
-    """What the tests say of the papers' claims over all artefacts, what the audit says of the print, and the files."""
+def outcome(figures: Path) -> list[str]:
+    """In a sentence each: the verdicts on the papers' claims over all artefacts, and those of the audit."""
     told = []
-    tested = Counter(row["verdict"] for path in made for row in _claims(path))
+    tested = Counter(row["verdict"] for path in _tables(figures) for row in _claims(path))
     if tested:
-        counts = ", ".join(f"<b>{tested[verdict]} {verdict}</b>" for verdict in VERDICTS)
+        counts = ", ".join(f"{tested[verdict]} {verdict}" for verdict in VERDICTS)
         told.append(
-            f"<p>{tested.total()} claims of direction (A above B) against the replica: {counts}. Not resolved: the "
-            "paired test cannot tell at this n.</p>"
+            f"{tested.total()} claims of direction (A above B) against the replica: {counts}. Not resolved: the "
+            "paired test cannot tell at this n."
         )
     audited = Counter(row["verdict"] for row in _rows(figures / "audit.csv"))
     if audited:
-        counts = ", ".join(f"{number} {escape(verdict)}" for verdict, number in audited.most_common())
-        told.append(
-            f"<p>{audited.total()} printed claims against the printed numbers themselves: {counts}. "
-            '<a href="audit.md">Audit</a></p>'
-        )
-    loose = sorted(path.name for path in figures.iterdir() if path.is_file() and path.suffix in (".csv", ".md"))
-    links = " · ".join(f'<a href="{escape(name)}">{escape(name)}</a>' for name in loose)
-    return [*told, f"<p>Over all papers: {links}</p>"] if links else told
+        counts = ", ".join(f"{number} {verdict}" for verdict, number in audited.most_common())
+        told.append(f"{audited.total()} printed claims against the printed numbers themselves: {counts}.")
+    return told
+
+
+def _tables(figures: Path) -> list[Path]:
+    return [path for path in figures.glob("*/*.csv") if not path.name.endswith(CLAIMS_SUFFIX)]
+
+
+def _loose_files(figures: Path) -> list[str]:
+    loose = sorted(escape(path.name) for path in figures.iterdir() if path.is_file() and path.suffix in (".csv", ".md"))
+    links = " · ".join(f'<a href="{name}">{name}</a>' for name in loose)
+    return [f"<p>Over all papers: {links}</p>"] if loose else []
 
 
 def _contents(paths: Sequence[Path]) -> str:

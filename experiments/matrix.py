@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from common.figures_index import outcome
 from common.files import write_atomic
 from common.markdown import markdown_table
 from common.paths import Workspace
@@ -41,9 +42,10 @@ def matrix_lines(rows: Sequence[MatrixRow]) -> list[str]:
 
 
 def readme_block(rows: Sequence[MatrixRow], workspace: Workspace) -> str:
-    """The matrix as it stands between the markers of README.md, each name a link to its table."""
+    """What came out, and the matrix, each name a link to its table: what stands between the markers of README.md."""
+    told = [f"- {sentence}" for sentence in outcome(workspace.figures)]
     linked = [[_linked(row.entry, workspace), *row.cells()[1:]] for row in rows]
-    return "\n".join([BEGIN, *markdown_table(HEADER, linked), END])
+    return "\n".join([BEGIN, *told, "", *markdown_table(HEADER, linked), END])
 
 
 def _linked(entry: Entry, workspace: Workspace) -> str:

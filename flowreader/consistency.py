@@ -77,10 +77,10 @@ async def _contradict(session: Session, first: str, second: str) -> bool:
     reply = await session.ask(
         "consistency", content, temperature=0.0, max_tokens=session.config.reading.consistency_tokens
     )
-    return said_yes(reply.text)
+    return said_no(reply.text)
 
 
-def said_yes(text: str) -> bool:
-    """YES before any NO; a reply with neither is no."""
+def said_no(text: str) -> bool:
+    """NO before any YES: the two answers cannot both be right. A reply with neither word says nothing of the kind."""
     yes, no = _YES.search(text), _NO.search(text)
-    return yes is not None and (no is None or yes.start() < no.start())
+    return no is not None and (yes is None or no.start() < yes.start())

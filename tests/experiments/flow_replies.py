@@ -13,8 +13,8 @@ def reply_to(messages: list[dict[str, Any]]) -> str:
         return '["race", "won"]'
     if told.startswith("You read a few passages"):
         return _worker(last)
-    if "Do they contradict" in last:
-        return "NO"
+    if "Can both answers be right" in last:
+        return "YES"
     if "EXISTS: YES or NO" in last:
         return "EXISTS: YES\nSCORE: 0.7"
     if "How much does this step help" in last:

@@ -11,6 +11,7 @@ import pytest
 from made_up import BENCHMARK, MODEL, SYSTEMS
 
 from common.artefact import Artefact, Column, Source, exact, shown
+from common.files import write_atomic
 from common.paths import Workspace
 from common.render import SUFFIXES, latex, markdown, write_artefact
 from common.traces import TraceError, TraceKey
@@ -236,8 +237,11 @@ def test_matrix_says_state_and_readme_takes_it(workspace: Workspace, fill: Fill)
     assert row.state == "recorded, not made"
     readme = workspace.root / "README.md"
     readme.write_text(f"# x\n{BEGIN}\nold\n{END}\nrest\n")
+    workspace.figures.mkdir()
+    write_atomic(workspace.figures / "audit.csv", "id,verdict\na,consistent\nb,rounding\n")
     rows = matrix(discover(workspace), workspace)
     assert update_readme(rows, workspace) and not update_readme(rows, workspace)
+    assert "2 printed claims" in readme.read_text() and "1 consistent, 1 rounding" in readme.read_text()
     assert "table02_role_ablation" in readme.read_text() and readme.read_text().endswith("rest\n")
 
 

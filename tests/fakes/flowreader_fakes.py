@@ -75,7 +75,7 @@ REFUSED = '{"status": "not_reported", "answer": "", "evidence": ""}'
 REPLIES = {
     "keywords": '["Orlen Cup", "winner", "born"]',
     "worker": SUPPORTED,
-    "consistency": "NO",
+    "consistency": "YES",
     "bridge": "EXISTS: YES\nSCORE: 0.8",
     "edge": "0.9",
     "synthesis": "<thought>Iska Dorn won.</thought>\n<output>Pellwick</output>",

@@ -43,7 +43,7 @@ class Server:
             raise ServerUnavailable("gone")
         prompt = str(request.messages[-1]["content"])
         words = {
-            "search terms": "keywords", "fields:": "worker", "contradict": "consistency", "EXISTS": "bridge",
+            "search terms": "keywords", "fields:": "worker", "both answers be right": "consistency", "EXISTS": "bridge",
             "this step help": "edge", "Several readers": "synthesis",
         }  # fmt: skip
         stage = next((stage for word, stage in words.items() if word in prompt), "")

@@ -137,7 +137,7 @@ def torn(edge: list[str | Exception], worker: str | Exception, **changed: Any) -
     """Two workers contradict each other in the first pass, all others refuse; `worker` is the second pass."""
     readers = len(run(scripted(), **TORN).passes[0].reports)
     first = [said("Pellwick"), said("Velmora"), *[REFUSED] * (readers - 2)]
-    return scripted(worker=[*first, worker], consistency="YES", edge=edge, **changed)
+    return scripted(worker=[*first, worker], consistency="NO", edge=edge, **changed)
 
 
 @pytest.mark.parametrize("synthesis", ["<output>both</output>", GONE])

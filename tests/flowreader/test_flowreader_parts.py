@@ -24,7 +24,7 @@ from common.settings import settings_hash
 from flowreader import cli
 from flowreader.bench import _highs, _networkx, one_query, synthetic_graph
 from flowreader.config import BudgetConfig, FlowReaderConfig, GateConfig, RefinementConfig
-from flowreader.consistency import Consistency, answer_key, clusters, said_yes
+from flowreader.consistency import Consistency, answer_key, clusters, said_no
 from flowreader.decomposition import Path as Chain
 from flowreader.gate import check_triggers
 from flowreader.grading import Judgement, accuracy, judge_answer, read_judgement
@@ -139,13 +139,8 @@ def test_bridges_must_exist() -> None:
 
 
 def test_yes_and_no_are_told_apart() -> None:
-    assert (
-        said_yes("YES")
-        and said_yes("Yes, not no.")
-        and not said_yes("NO")
-        and not said_yes("No, yes")
-        and not said_yes("?")
-    )
+    assert said_no("NO") and said_no("No, yes")
+    assert not said_no("YES") and not said_no("Yes, not no.") and not said_no("?")
 
 
 def test_the_output_tag_holds_the_answer() -> None:

@@ -70,7 +70,7 @@ def test_the_order_of_triggers_is_t3_t2_t1() -> None:
     strained = {"gate": {"saturation": 1.0, "consistency": 0.65}, "routing": {"demand": 50.0}}
     refused = run(scripted(worker=REFUSED), **strained)
     assert refused.gate is not None and refused.gate.holding == ("T3", "T1") and refused.gate.fired == "T3"
-    torn = run(scripted(worker=[other("Pellwick"), other("Velmora")], consistency="YES"), **strained)
+    torn = run(scripted(worker=[other("Pellwick"), other("Velmora")], consistency="NO"), **strained)
     assert torn.gate is not None and torn.gate.holding == ("T2", "T1") and torn.gate.fired == "T2"
     assert torn.gate.pairs == 1 and torn.gate.consistency == 0.0
     low = run(scripted(), **strained)
@@ -79,7 +79,7 @@ def test_the_order_of_triggers_is_t3_t2_t1() -> None:
 
 def test_pairs_of_the_largest_clusters_are_judged_first_and_silence_is_no_contradiction() -> None:
     answers = ["Pellwick", "Velmora", "Ostrava", "Halden"]
-    llm = scripted(worker=[*map(other, answers), REFUSED], consistency=[EmptyReply("nothing"), "YES", "NO"])
+    llm = scripted(worker=[*map(other, answers), REFUSED], consistency=[EmptyReply("nothing"), "NO", "YES"])
     record = run(llm, system2=False)
     asked = [[answer for answer in answers if answer in text] for stage, text in llm.prompts if stage == "consistency"]
     assert asked == [["Pellwick", "Velmora"], ["Pellwick", "Ostrava"], ["Velmora", "Ostrava"]]
@@ -127,7 +127,7 @@ def test_t1_with_a_cut_at_the_sources_changes_nothing() -> None:
 
 
 def test_t2_scores_the_busiest_arcs_again() -> None:
-    llm = scripted(worker=[other("Pellwick"), other("Velmora")], consistency="YES", edge="0.1")
+    llm = scripted(worker=[other("Pellwick"), other("Velmora")], consistency="NO", edge="0.1")
     record = run(llm, **EASY)
     assert record.edit is not None and record.edit.trigger == "T2" and record.edit.rescored
     assert record.calls["edge"] == len(record.edit.rescored) and "bridge" not in record.calls
@@ -161,7 +161,7 @@ def test_answers_of_the_first_pass_reach_the_synthesiser_after_the_second() -> N
     count = len(first.passes[0].reports)
     assert count >= 2
     torn = [other("Pellwick"), other("Velmora"), *[REFUSED] * (count - 2)]
-    llm = scripted(worker=[*torn, REFUSED], consistency="YES", edge="0.0")
+    llm = scripted(worker=[*torn, REFUSED], consistency="NO", edge="0.0")
     record = run(llm, **EASY)
     assert len(record.passes) == 2 and {r.status for r in record.passes[1].reports} == {"not_reported"}
     prompt = next(text for stage, text in llm.prompts if stage == "synthesis")
@@ -235,7 +235,7 @@ def test_a_slow_worker_is_lost_after_its_time() -> None:
 
 @pytest.mark.parametrize("stage", ["keywords", "worker", "consistency", "edge", "synthesis"])
 def test_a_replay_miss_is_never_swallowed(stage: str) -> None:
-    replies: dict[str, Any] = {"worker": [other("Pellwick"), other("Velmora")], "consistency": "YES"}
+    replies: dict[str, Any] = {"worker": [other("Pellwick"), other("Velmora")], "consistency": "NO"}
     with pytest.raises(ReplayMiss):
         run(scripted(**{**replies, stage: ReplayMiss("not recorded")}), **EASY)
 
@@ -299,7 +299,7 @@ def test_zero_shot_is_one_call_over_the_text() -> None:
 
 @pytest.mark.parametrize(("shape", "second"), [("gold_agree", "is: Pellwick"), ("gold_contrary", "not so: Pellwick")])
 def test_a_control_of_the_consistency_judge_shows_it_one_pair(shape: str, second: str) -> None:
-    llm = scripted(consistency="YES")
+    llm = scripted(consistency="NO")
     record = run(llm, shape=shape)
     assert record.calls == {"consistency": 1} and second in llm.prompts[0][1]
     assert record.gate is not None and (record.gate.pairs, record.gate.contradictions) == (1, 1)
