@@ -98,11 +98,16 @@ def open_corpus(cfg: DictConfig, workspace: Workspace, *, offline: bool) -> Corp
 
 def open_llm(cfg: DictConfig, workspace: Workspace, mode: Mode, *, redistributable: bool = True) -> LLM:
     """The model client of a configuration, over the call cache of its benchmark and model."""
+    cache = CallCache(workspace.calls(str(cfg.benchmark.name), str(cfg.model.name), redistributable=redistributable))
+    return LLM(model_profiles(cfg, workspace), cache, mode)
+
+
+def model_profiles(cfg: DictConfig, workspace: Workspace) -> dict[str, Profile]:
+    """The model of each stage that has one of its own, and the "default" of all others. Raises `ConfigError`."""
     profiles = {"default": _profile(plain(cfg.model))}
     for stage, option in cfg.stages.items():
         profiles[str(stage)] = _profile(load_option("model", str(option), workspace))
-    cache = CallCache(workspace.calls(str(cfg.benchmark.name), str(cfg.model.name), redistributable=redistributable))
-    return LLM(profiles, cache, mode)
+    return profiles
 
 
 def _profile(fields: dict[str, Any]) -> Profile:

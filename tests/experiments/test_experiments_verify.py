@@ -11,6 +11,7 @@ import pytest
 from fake_server import MODEL, fake_server
 from made_up import BENCHMARK, make_document, make_question
 
+from common.llm.choice import ModelError
 from common.paths import Workspace
 from common.traces import TraceKey, read_trace, write_snapshot
 from experiments.config import compose_config
@@ -84,6 +85,19 @@ def test_recording_again_makes_nothing_new(checkout: Workspace, capsys: pytest.C
     assert record_command(OVERRIDES, checkout, serve=False) == 0
     assert f"{4 * COUNT} runs kept, 0 to make" in capsys.readouterr().out
     assert verify(checkout, progress=False) == 0
+
+
+def test_without_a_server_a_new_run_is_refused_and_nothing_written(checkout: Workspace) -> None:
+    before = {path: path.read_bytes() for path in checkout.traces.rglob("*") if path.is_file()}
+    with pytest.raises(ModelError, match="no model server answers"):
+        record_command([*OVERRIDES, "samples=2"], checkout, serve=False)
+    assert {path: path.read_bytes() for path in checkout.traces.rglob("*") if path.is_file()} == before
+
+
+def test_a_lost_trace_is_made_again_from_stored_replies_without_a_server(checkout: Workspace) -> None:
+    _key("M5").path(checkout.records).unlink()
+    assert record_command([*OVERRIDES, "redo_stale=true"], checkout, serve=False) == 0
+    assert len(read_trace(_key("M5"), checkout.records).done) == COUNT
 
 
 def test_second_regeneration_changes_no_byte(checkout: Workspace) -> None:
