@@ -16,7 +16,7 @@ from common.traces import TraceKey
 from experiments.config import ConfigError, compose_config
 from experiments.running.outline import read_coverage, write_outline
 from experiments.running.provenance import code_commit, write_config
-from experiments.running.recording import Progress, Recording, check_fresh, plan, record
+from experiments.running.recording import Progress, Recording, SaidCalls, check_fresh, plan, record
 from experiments.running.workbench import (
     Corpus,
     load_configs,
@@ -84,11 +84,12 @@ def _refuse_numbers(cfg: DictConfig) -> None:
 
 async def _record(cfg: DictConfig, workspace: Workspace, corpus: Corpus, method: str, names: Sequence[str]) -> Progress:
     llm = open_llm(cfg, workspace, Mode.RECORD, redistributable=corpus.redistributable)
+    calls = SaidCalls(llm)
     try:
-        runner = open_runner(cfg, workspace, corpus, llm, method, names)
+        runner = open_runner(cfg, workspace, corpus, calls.llm, method, names)
         recording = Recording(
             runner, workspace.records, corpus.benchmark, str(cfg.model.name),
-            code_commit(workspace.root), redacted=not corpus.redistributable,
+            code_commit(workspace.root), redacted=not corpus.redistributable, calls=calls,
         )  # fmt: skip
         if not cfg.redo_stale:
             check_fresh(recording)
