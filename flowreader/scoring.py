@@ -148,5 +148,5 @@ def highest(values: Floats, count: int) -> Integers:
 
 
 def _unit(values: Floats) -> Floats:
-    highest = float(values.max(initial=0.0))
-    return np.round(values / highest, DIGITS) if highest > 0 else values
+    most = float(values.max(initial=0.0))
+    return np.round(values / most, DIGITS) if most > 0 else values

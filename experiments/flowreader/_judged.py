@@ -108,12 +108,12 @@ def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
     """Read the variants, all of them optional. Raises `NoTraces` where there is no question to compare."""
     paired = paired_runs(cfg, PAPER, list(variants), optional=list(variants))
     records = {name: tuple(map(FlowRecord.from_run, runs)) for name, runs in paired.runs.items()}
-    kept = [n for n in range(len(paired.questions)) if all(of[n].points is not None for of in records.values())]
+    kept = [n for n in range(len(paired.questions)) if all(own[n].points is not None for own in records.values())]
     left = [q.question_id for n, q in enumerate(paired.questions) if n not in kept]
-    runs: dict[str, tuple[RunRecord, ...]] = {name: tuple(of[n] for n in kept) for name, of in paired.runs.items()}
+    runs: dict[str, tuple[RunRecord, ...]] = {name: tuple(own[n] for n in kept) for name, own in paired.runs.items()}
     questions = tuple(paired.questions[n] for n in kept)
-    same = {name: tuple(of[n] for n in kept) for name, of in records.items()}
-    return Judged(replace(paired, questions=questions, runs=runs), same, tuple(left))
+    records = {name: tuple(own[n] for n in kept) for name, own in records.items()}
+    return Judged(replace(paired, questions=questions, runs=runs), records, tuple(left))
 
 
 def _answered(record: FlowRecord) -> bool:
