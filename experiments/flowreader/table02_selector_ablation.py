@@ -33,7 +33,7 @@ def run(cfg: DictConfig) -> Artefact:
         ("over the cap", "mean", mean_of(lambda r: float(r.passes[0].capped) if r.passes else None)),
         ("best by quality among read", "percent", mean_of(lambda r: 100 * r.passes[0].overlap_with_quality)),
         (f"read by {reference} too", "percent", shared),
-    ]  # fmt: skip
+    ]
     return ablation(cfg, measures, notes)
 
 

@@ -32,7 +32,7 @@ from experiments.knowforge._transfer import (
     load_replicas,
     printed_cells,
     replica_columns,
-)  # fmt: skip
+)
 from experiments.printed import value
 
 F1 = f"{MMLONG} F1"

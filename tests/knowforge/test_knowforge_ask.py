@@ -42,7 +42,7 @@ SCRIPTS: dict[str, list[str | Exception]] = {
     "judge": [JUDGED],
     "synthesizer": ["She was born in Pellwick.\nFINAL ANSWER: the town of Pellwick"],
     "checker": ['{"final": "Pellwick"}'],
-}  # fmt: skip
+}
 
 
 class CountingEncoder(WordEncoder):
