@@ -14,20 +14,11 @@ from common.llm.choice import served_models
 from common.paths import Workspace
 from common.traces import TraceKey
 from experiments.config import ConfigError, compose_config
+from experiments.running.opening import load_configs, method_and_names, open_runner, run_facts
 from experiments.running.outline import read_coverage, write_outline
 from experiments.running.provenance import code_commit, write_config
 from experiments.running.recording import Progress, Recording, SaidCalls, check_fresh, plan, record
-from experiments.running.workbench import (
-    Corpus,
-    load_configs,
-    method_and_names,
-    model_profiles,
-    open_corpus,
-    open_llm,
-    open_runner,
-    run_facts,
-    take_snapshot,
-)
+from experiments.running.workbench import Corpus, model_profiles, open_corpus, open_llm, take_snapshot
 from experiments.sealing import seal
 
 

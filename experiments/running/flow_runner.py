@@ -19,6 +19,7 @@ from common.retrieval import Encoder
 from common.settings import settings_hash
 from common.traces import TraceKey
 from experiments.config import ConfigError, plain
+from experiments.methods import FLOWREADER
 from experiments.running.flow_graphs import Graphs
 from flowreader.config import FlowReaderConfig
 from flowreader.grading import STAGE, Judgement, judge_answer
@@ -28,7 +29,6 @@ from flowreader.records import FlowRecord
 from flowreader.session import PACKAGED
 from flowreader.variants import UnknownVariant, load_variant
 
-METHOD = "flowreader"
 GRAPHS = ("extractive", "model")
 
 
@@ -48,11 +48,9 @@ class FlowReaderRunner:
     encoder: Encoder
     llm: LLM
     configs: Mapping[str, FlowReaderConfig]
-    benchmark: str
-    model: str
-    commit: str
+    label: RunLabel  # of all runs; sample and context are each run's own
     judge: JudgeOptions = JudgeOptions()
-    method: str = METHOD
+    method: str = FLOWREADER
 
     @property
     def systems(self) -> Sequence[str]:
@@ -63,8 +61,8 @@ class FlowReaderRunner:
 
     async def run(self, question: Question, system: str, sample: int) -> RunRecord:
         graph = await self.graphs.of(question)
-        context = str(TraceKey(self.benchmark, self.model, self.method, system))
-        label = RunLabel(self.benchmark, self.model, self.commit, sample, context)
+        context = str(TraceKey(self.label.benchmark, self.label.model, self.method, system))
+        label = replace(self.label, sample=sample, context=context)
         assets = {document.document_id: self.graphs.assets for document in self.graphs.documents}
         record = await answer_question(
             question, graph, self.llm, self.configs[system], self.encoder, label, assets=assets

@@ -19,7 +19,7 @@ from common.llm.profile import Profile
 from common.records import RunRecord
 from common.traces import RecordWriter, TraceKey, read_trace, redact
 from experiments.running.provenance import config_changes, read_config
-from experiments.running.runners import Runner
+from experiments.running.runner import Runner
 
 # What no other run can escape when the first one meets it: the error, and what to tell.
 HOPELESS = {

@@ -11,7 +11,7 @@ from common.llm.choice import ModelError
 from common.paths import Workspace
 from experiments.config import ConfigError, compose_config
 from experiments.record import record_command
-from experiments.running.workbench import load_systems
+from experiments.running.knowforge_runner import load_systems
 
 WORKSPACE = Workspace()
 
