@@ -14,9 +14,12 @@ from common.artefact import ClaimVerdict, Column, Source
 from common.benchmarks.question import NOT_ANSWERABLE
 from common.metrics import measure
 from common.records import RunRecord
+from common.traces import TraceKey
 from experiments.direction import direction_claims, paired_settings, tested
-from experiments.paired import PairedRuns, paired_runs
+from experiments.paired import PairedRuns, paired_runs, workspace_of
 from experiments.printed import value_or_none
+from experiments.running.provenance import read_config
+from flowreader.config import FlowReaderConfig
 from flowreader.grading import Accuracy, Judgement, accuracy
 from flowreader.records import FlowRecord
 
@@ -102,6 +105,14 @@ class Judged:
         if self.unjudged:
             said.append(f"Left out, a judge's reply could not be read: {', '.join(self.unjudged)}.")
         return (*self.paired.notes(), *said)
+
+
+def recorded_config(cfg: DictConfig, variant: str) -> FlowReaderConfig:
+    """The settings that a recorded variant ran with, from beside its trace."""
+    key = TraceKey(str(cfg.benchmark.name), str(cfg.model.name), PAPER, variant)
+    described = dict(read_config(key, workspace_of(cfg).records)["system"])
+    described.pop("judge", None)
+    return FlowReaderConfig.from_mapping(described)
 
 
 def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
