@@ -47,6 +47,7 @@ def expected_errors() -> tuple[type[Exception], ...]:
     """Errors whose message is meant for the user; anything else is a defect and keeps its traceback."""
     from common.benchmarks import BenchmarkError
     from common.llm import LLMError
+    from common.llm.choice import ModelError
     from common.retrieval import EmbeddingStoreError, EncoderUnavailable, MissingEmbedding
     from common.traces import TraceError
     from experiments.artefacts import UnknownArtefact
@@ -54,7 +55,7 @@ def expected_errors() -> tuple[type[Exception], ...]:
     from experiments.running.recording import StaleRecords
 
     return (
-        BenchmarkError, LLMError, EmbeddingStoreError, EncoderUnavailable, MissingEmbedding, TraceError,
+        BenchmarkError, LLMError, ModelError, EmbeddingStoreError, EncoderUnavailable, MissingEmbedding, TraceError,
         UnknownArtefact, ConfigError, StaleRecords,
     )  # fmt: skip
 

@@ -11,8 +11,8 @@ from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import TraceError
 from experiments.artefacts import Entry, artefact_config, reads, require_sealed_rows
+from experiments.methods import FLOWREADER
 from experiments.paired import PairedRuns, on_benchmark, paired_across
-from experiments.running.flow_runner import METHOD as FLOWREADER
 from experiments.terminal import table_lines
 from flowreader.records import FlowRecord
 

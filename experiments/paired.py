@@ -14,6 +14,7 @@ from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import Trace, TraceKey, read_trace
 from experiments.config import load_option, option_named
+from experiments.methods import override
 from experiments.running.outline import corpus_view
 
 Records = Mapping[str, RunRecord]  # question id -> its record, finished or failed
@@ -71,7 +72,7 @@ def paired_runs(cfg: DictConfig, method: str, systems: Sequence[str], *, optiona
     counts like any other, so a half recorded row shrinks n for all (leave it out of the artefact's `reads` instead).
     """
     runs = {s: _sample(trace, 0) for s, trace in _read(cfg, method, systems).items()}
-    return _pair(cfg, runs, [s for s in systems if s in optional and not _finished(runs[s])], _wanted(method, systems))
+    return _pair(cfg, runs, [s for s in systems if s in optional and not _finished(runs[s])], override(method, systems))
 
 
 def paired_repeats(cfg: DictConfig, method: str, systems: Sequence[str], samples: int) -> PairedRuns:
@@ -79,26 +80,22 @@ def paired_repeats(cfg: DictConfig, method: str, systems: Sequence[str], samples
     traces = _read(cfg, method, systems)
     runs = {repeat(s, n): _sample(trace, n) for s, trace in traces.items() for n in range(samples)}
     unrecorded = [name for name, records in runs.items() if not _finished(records)]
-    return _pair(cfg, runs, unrecorded, f"{_wanted(method, systems)} samples={samples}")
+    return _pair(cfg, runs, unrecorded, f"{override(method, systems)} samples={samples}")
 
 
 def paired_across(cfg: DictConfig, names: Mapping[str, tuple[str, str]]) -> PairedRuns:
     """First runs of several methods: name -> (method, system); all are optional, as in `paired_runs`."""
     runs = {name: _sample(_read(cfg, method, [system])[system], 0) for name, (method, system) in names.items()}
-    systems = [system for method, system in names.values() if method == "knowforge"]
-    variants = [system for method, system in names.values() if method != "knowforge"]
-    what = f"systems=[{','.join(systems)}], and then variants=[{','.join(variants)}],"
+    by_method: dict[str, list[str]] = {}
+    for method, system in names.values():
+        by_method.setdefault(method, []).append(system)
+    what = ", and then ".join(override(method, systems) for method, systems in by_method.items())
     return _pair(cfg, runs, [name for name in names if not _finished(runs[name])], what)
 
 
 def repeat(system: str, sample: int) -> str:
     """Name of one run of a system; the first has sample index 0."""
     return f"{system} run {sample + 1}"
-
-
-def _wanted(method: str, systems: Sequence[str]) -> str:
-    """The override that records systems of a method."""
-    return f"{'systems' if method == 'knowforge' else 'variants'}=[{','.join(systems)}]"
 
 
 def subset_ids(cfg: DictConfig, subset: str) -> tuple[str, ...]:

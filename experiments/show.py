@@ -21,10 +21,11 @@ from common.metrics import score_record, scored_answer
 from common.paths import Workspace
 from common.records import RunRecord
 from common.traces import Difference, TraceError, TraceKey, find_traces, read_trace
-from experiments.running.flow_runner import METHOD as FLOWREADER
+from experiments.methods import FLOWREADER
+from experiments.running.opening import open_runner
 from experiments.running.outline import corpus_view
 from experiments.running.replaying import differing, replayable, trace_config
-from experiments.running.workbench import open_corpus, open_llm, open_runner
+from experiments.running.workbench import open_corpus, open_llm
 from experiments.story import Step, flow_steps, steps
 from flowreader.records import FlowRecord
 

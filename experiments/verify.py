@@ -20,12 +20,13 @@ from common.traces import TraceError, TraceKey, check_manifest, find_traces, rea
 from experiments.artefacts import compute, discover
 from experiments.checks import Check
 from experiments.config import ConfigError, plain
+from experiments.methods import override
 from experiments.overall import overall_texts
-from experiments.running.flow_runner import METHOD as FLOWREADER
+from experiments.running.opening import open_runner
 from experiments.running.provenance import config_changes, read_config
 from experiments.running.replaying import replay_trace, replayable, trace_config
-from experiments.running.runners import Runner
-from experiments.running.workbench import open_corpus, open_llm, open_runner
+from experiments.running.runner import Runner
+from experiments.running.workbench import open_corpus, open_llm
 from experiments.sealing import size_problems
 
 Groups = dict[str, tuple[DictConfig, list[TraceKey]]]  # traces that stand on the same corpus, encoder and models
@@ -110,8 +111,8 @@ async def _replay_key(
 ) -> tuple[list[str], int]:
     changes = config_changes(read_config(key, workspace.records), runner.config(key.system))
     if changes:
-        group = f"{'variants' if key.method == FLOWREADER else 'systems'}=[{key.system}]"
-        remedy = f"undo the change, or record anew: python -m experiments record {group} redo_stale=true"
+        asked = override(key.method, [key.system])
+        remedy = f"undo the change, or record anew: python -m experiments record {asked} redo_stale=true"
         return [f"{key}: {'; '.join(changes)}. {remedy}"], 0
     runs = len(read_trace(key, workspace.records).done)
     with tqdm(total=runs, desc=f"replay {key}", unit="run", disable=None if progress else True) as bar:

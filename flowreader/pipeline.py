@@ -19,8 +19,8 @@ from flowreader.controls import answer_control
 from flowreader.gate import check_triggers
 from flowreader.graph import EvidenceGraph
 from flowreader.keywords import lexical_query
-from flowreader.records import FlowRecord, Report
-from flowreader.refinement import Refined, refine
+from flowreader.records import FlowRecord, Report, Trigger
+from flowreader.refinement import refine
 from flowreader.routing import Arcs, Routing, choose_anchors, flat_routing, route, score_query
 from flowreader.scoring import Scores
 from flowreader.session import PACKAGED, Event, Session, ignore
@@ -84,9 +84,9 @@ async def _read_and_answer(session: Session, encoder: Encoder, run: Run) -> Answ
         )
     reports = await _read(session, run, routing, reserve=session.config.reading.pairs + SYNTHESIS)
     if arcs is not None:
-        await _gate(session, run, routing, reports)
-        if session.config.system2 and run.gate is not None and run.gate.fired:
-            await _second_pass(session, run, scores, arcs, routing, reports)
+        trigger = await _gate(session, run, routing, reports)
+        if session.config.system2 and trigger is not None:
+            await _second_pass(session, run, trigger, scores, arcs, routing, reports)
     return await synthesise(session, readings(run.passes), scores.h)
 
 
@@ -97,26 +97,25 @@ async def _read(session: Session, run: Run, routing: Routing, *, reserve: int) -
     return reports
 
 
-async def _gate(session: Session, run: Run, routing: Routing, reports: Sequence[Report]) -> None:
+async def _gate(session: Session, run: Run, routing: Routing, reports: Sequence[Report]) -> Trigger | None:
     consistency = await check_consistency(session, reports, reserve=SYNTHESIS)
     run.gate = check_triggers(reports, consistency, routing.saturation, session.config.gate)
     held = ", ".join(run.gate.holding) or "none"
     session.emit("gate", f"c = {run.gate.consistency:.2f}, sigma = {run.gate.saturation:.2f}, triggers: {held}")
+    return run.gate.fired
 
 
 async def _second_pass(
-    session: Session, run: Run, scores: Scores, arcs: Arcs, routing: Routing, reports: Sequence[Report]
-) -> None:
+    session: Session, run: Run, trigger: Trigger, scores: Scores, arcs: Arcs, routing: Routing,
+    reports: Sequence[Report],
+) -> None:  # fmt: skip
     """Edit, solve, choose and read once more. Without a change of the graph there is nothing to solve again."""
-    assert run.gate is not None and run.gate.fired is not None
     session.ledger.refining = True
-    workers = session.config.replicator.most
-    refined: Refined = await refine(
-        session, run.gate.fired, routing, scores, arcs, reserve=workers + SYNTHESIS
-    )  # fmt: skip
+    reserve = session.config.replicator.most + SYNTHESIS
+    refined = await refine(session, trigger, routing, scores, arcs, reserve=reserve)
     run.edit = refined.edit
     done = refined.edit.note or ("changed" if refined.edit.changed else "no change")
-    session.emit("edit", f"{run.gate.fired}: {done}")
+    session.emit("edit", f"{trigger}: {done}")
     if not refined.edit.changed:
         return
     cited = cited_nodes(session.graph, reports)

@@ -16,7 +16,7 @@ from flowreader.network import Flow, build_network, solve
 from flowreader.replicator import Selection, select_paths
 from flowreader.scoring import DIGITS, Scores, score_nodes
 
-NONE = np.zeros(0, dtype=np.int64)
+NO_NODES = np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def flat_routing(scores: Scores, config: FlowReaderConfig) -> Routing:
     population = quality / quality.sum() if len(top) else quality
     selection = Selection(tuple(range(len(top))), population, quality, np.diag(quality**2), 0, 0, 0)
     note = "" if len(top) else "no node has a score"
-    return Routing(top.astype(np.int64), NONE, None, paths, 0.0, selection, note)
+    return Routing(top.astype(np.int64), NO_NODES, None, paths, 0.0, selection, note)
 
 
 def with_similarity(arcs: Arcs, places: Integers, values: Floats) -> Arcs:

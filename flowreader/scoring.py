@@ -73,12 +73,11 @@ class Averaging:
         self.matrix = (diags_array(1.0 / totals) @ incoming).tocsr()
 
 
-def propagate(arcs: csr_array | Averaging, r: Floats, config: ScoringConfig) -> tuple[Floats, int, float]:
+def propagate(averaging: Averaging, r: Floats, config: ScoringConfig) -> tuple[Floats, int, float]:
     """phi = (1 - alpha_phi) r + alpha_phi sum_u p_uv phi_u / (sum_u p_uv + eps) (eq. 4), iterated from r.
 
     Returns phi, rounds made and the last L-infinity change. A contraction by alpha_phi: it always converges.
     """
-    averaging = arcs if isinstance(arcs, Averaging) else Averaging(arcs)
     phi, change = r, np.inf
     for rounds in range(1, config.phi_rounds + 1):
         following = (1.0 - config.alpha_phi) * r + config.alpha_phi * (averaging.matrix @ phi)
@@ -89,7 +88,7 @@ def propagate(arcs: csr_array | Averaging, r: Floats, config: ScoringConfig) -> 
     return phi, config.phi_rounds, change
 
 
-def diffuse(arcs: csr_array | Transition, r: Floats, config: ScoringConfig) -> tuple[Floats, int, float]:
+def diffuse(transition: Transition, r: Floats, config: ScoringConfig) -> tuple[Floats, int, float]:
     """psi: personalised PageRank seeded at the top-r nodes, weighted by r, divided by its maximum.
 
     Raw PageRank sums to 1 over all nodes and would vanish in h. Returns psi, matrix-vector products, L1 error.
@@ -99,7 +98,7 @@ def diffuse(arcs: csr_array | Transition, r: Floats, config: ScoringConfig) -> t
     restart[seeds] = r[seeds]
     if restart.sum() <= 0.0:
         return np.zeros(len(r)), 0, 0.0
-    rank = personalised_pagerank(arcs, restart, damping=config.damping, tolerance=config.psi_tolerance)
+    rank = personalised_pagerank(transition, restart, damping=config.damping, tolerance=config.psi_tolerance)
     return rank.scores / rank.scores.max(), rank.steps, rank.error
 
 
@@ -149,5 +148,5 @@ def highest(values: Floats, count: int) -> Integers:
 
 
 def _unit(values: Floats) -> Floats:
-    highest = float(values.max(initial=0.0))
-    return np.round(values / highest, DIGITS) if highest > 0 else values
+    most = float(values.max(initial=0.0))
+    return np.round(values / most, DIGITS) if most > 0 else values

@@ -17,7 +17,7 @@ def fit_to_context(system: SystemConfig, context: int, question: str = "") -> Sy
     """
     room = evidence_room(
         system.name, context, instructions=PROMPT_TOKENS, reply=system.answer_tokens, question=question
-    )  # fmt: skip
+    )
     per_char = 1.0 if system.pool.unit == "chars" else 4.0  # the pool's unit in characters
     results = system.loop.result_chars
     single = (system.locator_rounds + system.reader_rounds) * results

@@ -9,9 +9,9 @@ import uuid
 
 import uvicorn
 
-from common.asking import CommandError, Write, add_file_options
+from common.command_line import CommandError, Write, add_file_options
 from common.own_files import resolve_paths
-from knowforge.ask import index_of
+from knowforge.ask_command import index_of
 from knowforge.kb_accounts import Accounts
 from knowforge.kb_views import Package
 from knowforge.service import create_app

@@ -58,11 +58,11 @@ def _by_finding(rows: Sequence[AuditRow]) -> list[str]:
     for row in rows:
         groups.setdefault((row.paper, row.finding or row.id), []).append(row)
     lines: list[str] = []
-    paper = ""
-    for (of, _), group in groups.items():
-        if of != paper:
-            lines += [*([""] if lines else []), f"### {of}", ""]
-            paper = of
+    above = ""
+    for (paper, _), group in groups.items():
+        if paper != above:
+            lines += [*([""] if lines else []), f"### {paper}", ""]
+            above = paper
         lines += _finding(group)
     return lines or ["None."]
 

@@ -16,7 +16,7 @@ from common.llm.errors import (
     Refused,
     ReplayMiss,
     ServerUnavailable,
-)  # fmt: skip
+)
 from common.llm.profile import Profile, ProfileError, Weights, load_profile
 from common.llm.reply import Mode, Reply
 

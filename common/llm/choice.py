@@ -61,8 +61,11 @@ def reachable(profile: Profile, *, serve: bool) -> Iterator[Profile]:
         raise ModelError(f"--serve {name}: {error}") from error
 
 
-def served_models(profile: Profile) -> list[str]:
-    """Names the profile's first server offers; empty where it does not say. Raises `ModelError` if nothing answers."""
+def served_models(profile: Profile, *, option: str = "--model URL") -> list[str]:
+    """Names the profile's first server offers; empty where it does not say.
+
+    Raises `ModelError` if nothing answers; `option` is how the command at hand is told of another server.
+    """
     url = profile.base_urls[0]
     key = os.environ.get(profile.api_key_env or "", "none")
     try:
@@ -71,12 +74,12 @@ def served_models(profile: Profile) -> list[str]:
         raise ModelError(
             f"no model server answers at {url} ({type(error).__name__}): start the embedded one with --serve or "
             f"`python -m common.llm.server --model {profile.name if profile.weights.file else DEFAULT_MODEL}`, "
-            "or give --model the URL of a running OpenAI-compatible server"
+            f"or name a running OpenAI-compatible server: {option}"
         ) from error
     if answer.status_code in (401, 403):
         wanted = f"set the environment variable {profile.api_key_env} to the API key"
         if profile.api_key_env is None:
-            wanted = "write a profile (name, model, base_urls, api_key_env) into a YAML file and give that as --model"
+            wanted = "write a profile (name, model, base_urls, api_key_env) into a YAML file and name that as the model"
         raise ModelError(f"{url} refuses the key ({answer.status_code}): {wanted}")
     try:
         return [str(item["id"]) for item in answer.json()["data"]]

@@ -55,7 +55,7 @@ class LLM:
         profile = self.profile(stage)
         request = build_request(
             profile, messages, sample=sample, schema=schema, max_tokens=max_tokens, temperature=temperature
-        )  # fmt: skip
+        )
         asker = Asker(context, question_id, stage)
         reply = self._stored(request)
         if reply is not None:
@@ -90,7 +90,7 @@ class LLM:
 
     async def _ask_once(
         self, profile: Profile, request: Request, asker: Asker, on_token: Callable[[str], None] | None
-    ) -> Reply:  # fmt: skip
+    ) -> Reply:
         if self.cache is None:
             return await self._ask(profile, request, asker, on_token)
         async with self._asking.setdefault(request.key, asyncio.Lock()):
@@ -98,7 +98,7 @@ class LLM:
 
     async def _ask(
         self, profile: Profile, request: Request, asker: Asker, on_token: Callable[[str], None] | None
-    ) -> Reply:  # fmt: skip
+    ) -> Reply:
         from common.llm.servers import Servers  # here, not above: a replay needs no client, whose import takes a second
 
         servers = self._servers.setdefault(profile.name, Servers(profile))

@@ -34,7 +34,7 @@ def model_folders() -> tuple[Path, ...]:
 
 def start(
     model: ModelFile, *, host: str, port: int, context: int, slots: int, threads: int, cache_mib: int
-) -> tuple[object, str]:  # fmt: skip
+) -> tuple[object, str]:
     """Load a model and serve it; returns the running server (keep it) and its base URL. Raises `ServerError`."""
     _check_port(host, port)
     import xllamacpp  # here, not above: a refused port or file needs none of its 100 MB

@@ -20,7 +20,7 @@ from common.llm.request import Request
 RETRIED = frozenset({408, 409, 425, 429})  # and every 5xx
 _TOO_LONG = re.compile(
     r"exceed_context_size|context_length_exceeded|context (size|length|window)|prompt is too long", re.IGNORECASE
-)  # fmt: skip
+)
 
 
 class Retryable(Exception):

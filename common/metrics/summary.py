@@ -109,7 +109,7 @@ def summarise(rows: Sequence[Row]) -> Summary:
     found = [row.retrieval for row in rows if row.retrieval is not None]
     locator = [row.locator_at_cap for row in rows if row.locator_at_cap is not None]
     reader = [row.reader_at_cap for row in rows if row.reader_at_cap is not None]
-    did = [row.behaviour for row in rows]
+    behaviours = [row.behaviour for row in rows]
     return Summary(
         n=len(rows),
         failed=sum(row.failed for row in rows),
@@ -122,12 +122,12 @@ def summarise(rows: Sequence[Row]) -> Summary:
         r_all=_mean_or_none(r.r_all for r in found),
         document_found=_mean_or_none(r.document_found for r in found),
         answer_visible=_mean(row.answer_visible for row in rows),
-        searches=_mean(b.searches for b in did),
-        reads=_mean(b.reads for b in did),
-        no_read=_mean(b.never_read for b in did),
-        read_media_calls=_mean(b.read_media_calls for b in did),
-        images_read=_mean(b.images_read for b in did),
-        model_calls=_mean(b.model_calls for b in did),
+        searches=_mean(b.searches for b in behaviours),
+        reads=_mean(b.reads for b in behaviours),
+        no_read=_mean(b.never_read for b in behaviours),
+        read_media_calls=_mean(b.read_media_calls for b in behaviours),
+        images_read=_mean(b.images_read for b in behaviours),
+        model_calls=_mean(b.model_calls for b in behaviours),
         locator_stopped_at_cap=_mean_or_none(c.stopped for c in locator),
         locator_calls_at_cap=_mean_or_none(c.calls for c in locator),
         reader_stopped_at_cap=_mean_or_none(c.stopped for c in reader),

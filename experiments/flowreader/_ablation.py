@@ -46,8 +46,8 @@ def ablation(cfg: DictConfig, measures: Sequence[Measure], notes: Callable[[Judg
     columns.append(Column("n", "replica", "count", everything))
     rows = []
     for variant, label in ((str(name), str(row)) for name, row in spec.labels.items()):
-        did = [value(table, variant) for _, _, value in measures]
-        rows.append([*_row(label, variant, subsets, table, cfg), *did, len(table.of(variant)) or None])
+        means = [value(table, variant) for _, _, value in measures]
+        rows.append([*_row(label, variant, subsets, table, cfg), *means, len(table.of(variant)) or None])
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, columns, rows,
         notes=(*table.notes(), *notes(table)), claims=verdicts(spec, table),

@@ -11,10 +11,8 @@ from omegaconf import DictConfig
 from common.arrays import Floats
 from common.artefact import Source
 from common.benchmarks.question import Question
-from common.traces import TraceKey
-from experiments.flowreader._judged import PAPER
-from experiments.paired import PairedRuns, paired_runs, workspace_of
-from experiments.running.provenance import read_config
+from experiments.flowreader._judged import PAPER, recorded_config
+from experiments.paired import PairedRuns, paired_runs
 from flowreader.config import FlowReaderConfig
 from flowreader.decomposition import Path
 from flowreader.records import FlowRecord, Pass
@@ -71,12 +69,9 @@ def queries(cfg: DictConfig) -> Queries:
     """The queries of the artefact's first variant. Raises `NoTraces`."""
     [variant, *_] = list(cfg.artefact.reads.flowreader)
     paired = paired_runs(cfg, PAPER, [str(variant)])
-    key = TraceKey(str(cfg.benchmark.name), str(cfg.model.name), PAPER, str(variant))
-    described = dict(read_config(key, workspace_of(cfg).records)["system"])
-    described.pop("judge", None)
     records = tuple(map(FlowRecord.from_run, paired.runs[str(variant)]))
     routed = tuple(record for record in records if record.passes and record.passes[0].paths)
-    return Queries(paired, FlowReaderConfig.from_mapping(described), routed)
+    return Queries(paired, recorded_config(cfg, str(variant)), routed)
 
 
 def course(facts: Pass, config: ReplicatorConfig) -> Course:

@@ -14,9 +14,12 @@ from common.artefact import ClaimVerdict, Column, Source
 from common.benchmarks.question import NOT_ANSWERABLE
 from common.metrics import measure
 from common.records import RunRecord
+from common.traces import TraceKey
 from experiments.direction import direction_claims, paired_settings, tested
-from experiments.paired import PairedRuns, paired_runs
+from experiments.paired import PairedRuns, paired_runs, workspace_of
 from experiments.printed import value_or_none
+from experiments.running.provenance import read_config
+from flowreader.config import FlowReaderConfig
 from flowreader.grading import Accuracy, Judgement, accuracy
 from flowreader.records import FlowRecord
 
@@ -104,16 +107,24 @@ class Judged:
         return (*self.paired.notes(), *said)
 
 
+def recorded_config(cfg: DictConfig, variant: str) -> FlowReaderConfig:
+    """The settings that a recorded variant ran with, from beside its trace."""
+    key = TraceKey(str(cfg.benchmark.name), str(cfg.model.name), PAPER, variant)
+    described = dict(read_config(key, workspace_of(cfg).records)["system"])
+    described.pop("judge", None)
+    return FlowReaderConfig.from_mapping(described)
+
+
 def judged(cfg: DictConfig, variants: Sequence[str]) -> Judged:
     """Read the variants, all of them optional. Raises `NoTraces` where there is no question to compare."""
     paired = paired_runs(cfg, PAPER, list(variants), optional=list(variants))
     records = {name: tuple(map(FlowRecord.from_run, runs)) for name, runs in paired.runs.items()}
-    kept = [n for n in range(len(paired.questions)) if all(of[n].points is not None for of in records.values())]
+    kept = [n for n in range(len(paired.questions)) if all(own[n].points is not None for own in records.values())]
     left = [q.question_id for n, q in enumerate(paired.questions) if n not in kept]
-    runs: dict[str, tuple[RunRecord, ...]] = {name: tuple(of[n] for n in kept) for name, of in paired.runs.items()}
+    runs: dict[str, tuple[RunRecord, ...]] = {name: tuple(own[n] for n in kept) for name, own in paired.runs.items()}
     questions = tuple(paired.questions[n] for n in kept)
-    same = {name: tuple(of[n] for n in kept) for name, of in records.items()}
-    return Judged(replace(paired, questions=questions, runs=runs), same, tuple(left))
+    records = {name: tuple(own[n] for n in kept) for name, own in records.items()}
+    return Judged(replace(paired, questions=questions, runs=runs), records, tuple(left))
 
 
 def _answered(record: FlowRecord) -> bool:

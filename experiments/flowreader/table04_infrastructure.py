@@ -34,8 +34,8 @@ def run(cfg: DictConfig) -> Artefact:
     for cell in published().select(PAPER, spec.name, "*", "*"):
         unit = f" {cell.unit}" if cell.unit in UNITS else ""
         cells.setdefault(cell.row, {})[cell.column] = f"{cell.value}{unit}"
-    rows = [[name, of.pop("choice"), "; ".join(f"{k} {v}" for k, v in of.items()), ours.get(name)]
-            for name, of in cells.items()]  # fmt: skip
+    rows = [[name, row.pop("choice"), "; ".join(f"{k} {v}" for k, v in row.items()), ours.get(name)]
+            for name, row in cells.items()]  # fmt: skip
     columns = [
         Column("component", "label"), Column("choice", "published"), Column("details", "published"),
         Column("here", "label"),

@@ -11,6 +11,7 @@ Closed domain: the pages of the one document a question is about are ranked. Wit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import Any
@@ -107,13 +108,18 @@ def _notes(trace: PageTrace, chosen: Mapping[str, tuple[str, str]]) -> tuple[str
         "unread' has but one such rule: words about the form of the answer are not searched for.",
         *(
             f"{row}: each half of the documents is ranked under the setting chosen on the other half. "
-            f"Chosen for the first half: {first}; for the second: {second}."
+            f"Chosen for the first half: {_weights(first)}; for the second: {_weights(second)}."
             for row, (first, second) in chosen.items()
         ),
-        f"In a setting's name {CUED} reads places and {UNCUED} does not; the numbers weigh BM25 of a whole page (page) "
-        "and the best cosine of its fragments (dense) and windows of text (window) beside the best BM25 of its pieces, "
-        "which counts 1; neighbour is the share of the better neighbour's score that a page gets.",
+        "A setting weighs BM25 of a whole page (page) and the best cosine of its fragments (dense) and windows of text "
+        "(window) beside the best BM25 of its pieces, which counts 1; neighbour is the share of the better neighbour's "
+        "score that a page gets.",
     )
+
+
+def _weights(setting: str) -> str:
+    """The weights in the name of a setting, without its family: that is the row's."""
+    return ", ".join(re.sub(r"(?<=[a-z])(?=\d)", " ", weight) for weight in setting.split()[1:])
 
 
 def _by_document(trace: PageTrace, recalls: Mapping[str, Sequence[PageRecall]], spec: DictConfig) -> str:

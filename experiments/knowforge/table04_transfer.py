@@ -32,7 +32,7 @@ from experiments.knowforge._transfer import (
     load_replicas,
     printed_cells,
     replica_columns,
-)  # fmt: skip
+)
 from experiments.printed import value
 
 F1 = f"{MMLONG} F1"
@@ -161,8 +161,8 @@ def _released_script(replica: Replica | None) -> tuple[str, ...]:
     gold = [" ".join(question.answers) for question in replica.paired.questions]
     made = {s: report([" ".join(r.answer) for r in runs], gold) for s, runs in replica.records.items()}
     cells = "; ".join(
-        f"{system} {100 * of.precision:.1f}, {100 * of.script_accuracy:.1f}, {of.stop_word_only}"
-        for system, of in made.items()
+        f"{system} {100 * score.precision:.1f}, {100 * score.script_accuracy:.1f}, {score.stop_word_only}"
+        for system, score in made.items()
     )
     return (
         f"{MULTIHOP} by the released script, which takes a shared word for right on null questions too. Right / n, as "

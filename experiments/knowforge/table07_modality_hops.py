@@ -51,13 +51,13 @@ def run(cfg: DictConfig) -> Artefact:
     ]
     rows: list[list[object]] = []
     for label in [*(label for label in table.labels if label != SIZES), SIZES]:
-        means = [_mean(of.get(label)) for of in scores.values()]
+        means = [_mean(bucket.get(label)) for bucket in scores.values()]
         ours = [str(sum(chosen)) for chosen in inside.values()] if label == SIZES else means
         rows.append([label, *(_printed(spec.name, label, name) for name in inside), *ours])
     return Artefact.from_rows(
         spec.name, spec.paper, spec.item, spec.title, columns, rows,
         notes=(*_notes(), *table.paired.notes()),
-        claims=verdicts(spec, table, {f"F1 of {name} questions": of for name, of in scores.items()}),
+        claims=verdicts(spec, table, {f"F1 of {name} questions": bucket for name, bucket in scores.items()}),
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from experiments.knowforge._transfer import (
     load_replicas,
     printed_cells,
     replica_columns,
-)  # fmt: skip
+)
 
 FORMATS = ("Int", "Str", "Float", "List")
 SOURCES = ("Text", "Table", "Chart", "Figure", "Layout")

@@ -27,7 +27,7 @@ Ranking = list[tuple[int, float]]  # pages, best first, with their scores
 
 BASELINE = "plain"
 METHODS = (BASELINE, "bm25", "dense", "hybrid-rrf", "hybrid-minmax", "hybrid+graph")
-CUED, UNCUED = "cued", "uncued"  # families of the grid: with and without what the question says of the place
+CUED, UNCUED = "cued", "uncued"  # families of the grid as the trace names them: places read, places unread
 DEPTH = 10  # pages kept of a ranking
 CANDIDATES = 200  # fragments or points behind them
 

@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import yaml
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig
 
 from common.benchmarks.question import Question
 from common.llm import LLM, LLMError, ReplayMiss
@@ -20,6 +19,7 @@ from common.retrieval import Encoder
 from common.settings import settings_hash
 from common.traces import TraceKey
 from experiments.config import ConfigError, plain
+from experiments.methods import FLOWREADER
 from experiments.running.flow_graphs import Graphs
 from flowreader.config import FlowReaderConfig
 from flowreader.grading import STAGE, Judgement, judge_answer
@@ -27,8 +27,8 @@ from flowreader.options import ConstructionOptions
 from flowreader.pipeline import answer_question
 from flowreader.records import FlowRecord
 from flowreader.session import PACKAGED
+from flowreader.variants import UnknownVariant, load_variant
 
-METHOD = "flowreader"
 GRAPHS = ("extractive", "model")
 
 
@@ -48,11 +48,9 @@ class FlowReaderRunner:
     encoder: Encoder
     llm: LLM
     configs: Mapping[str, FlowReaderConfig]
-    benchmark: str
-    model: str
-    commit: str
+    label: RunLabel  # of all runs; sample and context are each run's own
     judge: JudgeOptions = JudgeOptions()
-    method: str = METHOD
+    method: str = FLOWREADER
 
     @property
     def systems(self) -> Sequence[str]:
@@ -63,8 +61,8 @@ class FlowReaderRunner:
 
     async def run(self, question: Question, system: str, sample: int) -> RunRecord:
         graph = await self.graphs.of(question)
-        context = str(TraceKey(self.benchmark, self.model, self.method, system))
-        label = RunLabel(self.benchmark, self.model, self.commit, sample, context)
+        context = str(TraceKey(self.label.benchmark, self.label.model, self.method, system))
+        label = replace(self.label, sample=sample, context=context)
         assets = {document.document_id: self.graphs.assets for document in self.graphs.documents}
         record = await answer_question(
             question, graph, self.llm, self.configs[system], self.encoder, label, assets=assets
@@ -114,22 +112,14 @@ def load_variants(names: Sequence[str], cfg: DictConfig, workspace: Workspace) -
 
     Raises `ConfigError` naming the file and field, or the variants that exist.
     """
-    folder, benchmark = workspace.conf / "variant", plain(cfg.benchmark)
+    benchmark = plain(cfg.benchmark)
     sizes = dict(benchmark.get("flow") or {})
     if benchmark.get("refusal"):
         sizes["reading"] = {"refusal": benchmark["refusal"], **sizes.get("reading", {})}
-    variants = {}
-    for name in names:
-        path = folder / f"{name}.yaml"
-        if not path.is_file():
-            known = ", ".join(sorted(p.stem for p in folder.glob("*.yaml")))
-            raise ConfigError(f"no variant {name!r}; known: {known}")
-        try:
-            own = yaml.safe_load(path.read_text(encoding="utf-8"))
-            variants[name] = FlowReaderConfig.from_mapping(plain(OmegaConf.merge(sizes, own)))
-        except (TypeError, ValueError, yaml.YAMLError) as error:
-            raise ConfigError(f"{path}, with `flow` of benchmark {benchmark['name']}: {error}") from error
-    return variants
+    try:
+        return {name: load_variant(name, workspace.conf / "variant", sizes) for name in names}
+    except UnknownVariant as error:
+        raise ConfigError(f"{error} (with `flow` of benchmark {benchmark['name']})") from error
 
 
 def construction_options(cfg: DictConfig) -> ConstructionOptions:

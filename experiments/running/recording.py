@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, cast
 
 from tqdm import tqdm
 
 from common.benchmarks.question import Question
-from common.llm import KeyRefused, ServerUnavailable
+from common.llm import LLM, KeyRefused, Reply, ServerUnavailable
+from common.llm.images import Message
+from common.llm.listening import ModelClient
+from common.llm.profile import Profile
 from common.records import RunRecord
 from common.traces import RecordWriter, TraceKey, read_trace, redact
 from experiments.running.provenance import config_changes, read_config
-from experiments.running.runners import Runner
+from experiments.running.runner import Runner
 
 # What no other run can escape when the first one meets it: the error, and what to tell.
 HOPELESS = {
@@ -47,9 +51,34 @@ class Progress:
     stopped: str = ""
 
 
+@dataclass
+class SaidCalls:
+    """Passes calls on to `client` and says which one starts: a run of many calls may take a quarter of an hour."""
+
+    client: ModelClient
+    say: Callable[[str], None] = lambda _: None
+    count: int = 0
+
+    async def complete(self, stage: str, messages: list[Message], **options: Any) -> Reply:
+        self.count += 1
+        self.say(f"call {self.count}: {options.get('question_id') or 'no question'}, {stage}")
+        return await self.client.complete(stage, messages, **options)
+
+    def profile(self, stage: str) -> Profile:
+        return self.client.profile(stage)
+
+    @property
+    def llm(self) -> LLM:
+        """These calls where an `LLM` is asked for; the methods call nothing else of it."""
+        return cast(LLM, self)
+
+
 @dataclass(frozen=True)
 class Recording:
-    """Where the runs of one runner go. `redacted` leaves out all text of a corpus that may not be passed on."""
+    """Where the runs of one runner go. `redacted` leaves out all text of a corpus that may not be passed on.
+
+    `calls` are the runner's model calls, said while they are made.
+    """
 
     runner: Runner
     records: Path
@@ -57,6 +86,7 @@ class Recording:
     model: str
     commit: str = "unknown"
     redacted: bool = False
+    calls: SaidCalls | None = None
 
     def key(self, system: str) -> TraceKey:
         return TraceKey(self.benchmark, self.model, self.runner.method, system)
@@ -101,6 +131,8 @@ async def record(
     result, queue = Progress(kept=kept), iter(jobs)
     with ExitStack() as stack:
         bar = stack.enter_context(tqdm(total=len(jobs), desc="record", unit="run", disable=not progress, mininterval=5))
+        if recording.calls is not None:
+            recording.calls.say = lambda told: bar.set_postfix_str(f"{told}, {len(result.failed)} failed")
         writers = {
             s: stack.enter_context(RecordWriter(recording.key(s), recording.records)) for s in recording.runner.systems
         }

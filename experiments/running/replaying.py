@@ -17,7 +17,7 @@ from common.retrieval import MissingEmbedding
 from common.traces import Difference, TraceKey, compare_records, read_trace, redact
 from experiments.config import compose_config, option_named
 from experiments.running.provenance import read_config
-from experiments.running.runners import Runner
+from experiments.running.runner import Runner
 
 # Field of the configuration -> where the trace keeps it.
 RECORDED = {"encoder": "encoder", "base": "base_options", "stages": "stages", "graph": "graph", "judge": "judge"}

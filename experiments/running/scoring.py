@@ -17,7 +17,7 @@ from common.metrics import score_answer, scored_answer
 from common.metrics.extraction import PROMPTS, STAGE, extract_answer
 from common.records import RunRecord
 from common.traces import TraceKey
-from experiments.running.runners import Runner
+from experiments.running.runner import Runner
 
 
 @dataclass(frozen=True)

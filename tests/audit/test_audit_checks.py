@@ -136,7 +136,7 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("inconsistent", "noise_bound", {"sd": p("0.344"), "n": I(2441), "printed": p("1.6")}),
     ("consistent", "resolved", {"delta": p("4.4"), "sd": p("0.344"), "n": I(300)}),
     ("inconsistent", "resolved", {"delta": p("3.1"), "sd": p("0.344"), "n": I(300)}),
-    ("consistent", "resolved", {"delta": p("-0.5"), "sd": p("0.344"), "n": I(2441), "resolved": False}),
+    ("consistent", "resolved", {"delta": p("-0.5"), "sd": p("0.344"), "n": I(2441), "larger": False}),
     ("consistent", "interval_holds", {"low": p("5.5"), "high": p("8.8"), "delta": p("7.1")}),
     ("inconsistent", "interval_holds", {"low": p("5.5"), "high": p("8.8"), "delta": p("9.1")}),
     ("consistent", "interval_centred", {"low": p("5.0"), "high": p("9.0"), "delta": p("7.3")}),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fake_server import MODEL
 from flow_recording import checkout, record_with_fake
+from made_up import BENCHMARK
 
 from common.artefact import Artefact
 from common.paths import Workspace
@@ -95,6 +99,19 @@ def test_table_2_pairs_every_variant_with_the_full_system(recorded: Workspace) -
     assert greedy["replica flips vs full"] == "0:0" and full["replica flips vs full"] is None
     assert full["replica read by full too"] == 100.0 and full["replica removed by theta"] == 0.0
     assert any("none below K = 400" in note for note in table.notes)
+
+
+def test_table_2_tells_of_theta_and_cap_as_each_variant_ran_with_them(recorded: Workspace, tmp_path: Path) -> None:
+    shutil.copytree(recorded.root, tmp_path / "checkout")
+    workspace = Workspace(tmp_path / "checkout", recorded.cache)
+    beside = TraceKey(BENCHMARK, MODEL, "flowreader", "init_flow").path(workspace.records).with_suffix(".config.json")
+    described = json.loads(beside.read_text())
+    described["system"]["replicator"] |= {"extinct": 0.005, "most": 5}
+    beside.write_text(json.dumps(described))
+    notes = " ".join(made("table02_selector_ablation", workspace).notes)
+    assert "from full, init_mixed: " in notes and "none below K = 400; " in notes and "The cap of 11 selects." in notes
+    assert "from init_flow: " in notes and "none below K = 40; " in notes and "The cap of 5 selects." in notes
+    assert "eps0" not in notes and "without mixing only (row No entropy)" in notes
 
 
 def test_table_3_counts_evidence_pages_of_the_first_pass(recorded: Workspace) -> None:

@@ -11,10 +11,12 @@ import pytest
 from made_up import BENCHMARK, MODEL, make_question, make_record
 
 from common.benchmarks.question import Question
+from common.llm import Profile, Reply
+from common.llm.images import Message
 from common.records import RunRecord
 from common.traces import read_trace
 from experiments.running.provenance import config_changes, write_config
-from experiments.running.recording import Progress, Recording, StaleRecords, check_fresh, plan, record
+from experiments.running.recording import Job, Progress, Recording, SaidCalls, StaleRecords, check_fresh, plan, record
 from experiments.running.replaying import replay_trace
 
 QUESTIONS = [make_question(number) for number in range(4)]
@@ -138,6 +140,33 @@ def test_concurrent_runs_make_each_job_once(tmp_path: Path) -> None:
     jobs, _ = plan(made, QUESTIONS, 1)
     assert asyncio.run(record(made, jobs, concurrency=3, progress=False)).done == 8
     assert len(read_trace(made.key("M5"), tmp_path).done) == 4
+
+
+class FakeModel:
+    async def complete(self, stage: str, messages: list[Message], **options: Any) -> Reply:
+        return Reply("text", "stop", 1, 0, 1, 0.1)
+
+    def profile(self, stage: str) -> Profile:
+        return Profile(name=stage, model="m")
+
+
+def test_the_bar_says_which_call_of_an_unfinished_run_is_being_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls = SaidCalls(FakeModel())
+    runner = FakeRunner(systems=["M5"])
+    shown = []
+
+    async def asking(question: Question, system: str, sample: int) -> RunRecord:
+        reply = await calls.llm.complete("reader", [], question_id=question.question_id)
+        shown.append((reply.text, capsys.readouterr().err.rpartition("\r")[2]))
+        return make_record(0, system)
+
+    runner.run = asking  # type: ignore[method-assign]
+    asyncio.run(record(recording(runner, tmp_path, calls=calls), [Job(QUESTIONS[3], "M5", 0)]))
+    [(text, bar)] = shown
+    assert text == "text" and "0/1 " in bar and "call 1: q3, reader, 0 failed" in bar
+    assert calls.llm.profile("reader").name == "reader"
 
 
 def test_replay_reports_the_question_and_field(tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fake_server import fake_server
 
+from common.llm.choice import ModelError
 from common.paths import Workspace
 from experiments.config import ConfigError, compose_config
 from experiments.record import record_command
-from experiments.running.workbench import load_systems
+from experiments.running.knowforge_runner import load_systems
 
 WORKSPACE = Workspace()
 
@@ -59,3 +61,14 @@ def test_what_cannot_be_recorded_is_told_before_a_corpus_is_opened(word: str, tm
     with pytest.raises(ConfigError, match=WRONG[word]):
         record_command([word], workspace, serve=False)
     assert [path.name for path in tmp_path.rglob("*")] == ["experiments", "conf"]
+
+
+@pytest.mark.parametrize("word", ["model.max_tokens=100", "stages.judge=far"])
+def test_a_missing_server_is_told_before_a_corpus_is_opened(word: str, workspace: Workspace) -> None:
+    near, far = workspace.conf / "model" / "near.yaml", workspace.conf / "model" / "far.yaml"
+    far.write_text("name: far\nmodel: m\nbase_urls: ['http://127.0.0.1:9/v1']\n")
+    told = r"no model server answers at http://127.0.0.1:9/v1 .*--serve.*\+\+model.base_urls=\[URL\]"
+    with fake_server() as server, pytest.raises(ModelError, match=told):
+        near.write_text(f"name: near\nmodel: m\nbase_urls: ['http://127.0.0.1:{server.server_address[1]}/v1']\n")
+        record_command(["model=near" if "stages" in word else "model=far", f"++{word}"], workspace, serve=False)
+    assert not workspace.traces.exists() and not workspace.cache.exists()

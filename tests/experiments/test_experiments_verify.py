@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 
@@ -11,12 +12,16 @@ import pytest
 from fake_server import MODEL, fake_server
 from made_up import BENCHMARK, make_document, make_question
 
+from common.llm.background import ServedModel
+from common.llm.choice import ModelError
 from common.paths import Workspace
 from common.traces import TraceKey, read_trace, write_snapshot
+from experiments.checks import Check
 from experiments.config import compose_config
 from experiments.rebuild import rebuild_check
 from experiments.record import record_command
 from experiments.regenerate import regenerate
+from experiments.running.recording import StaleRecords
 from experiments.verify import verify
 
 SYSTEMS = ("S4", "P1", "P0", "M5")
@@ -82,8 +87,23 @@ def test_replay_needs_neither_server_nor_encoder(checkout: Workspace, monkeypatc
 
 def test_recording_again_makes_nothing_new(checkout: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
     assert record_command(OVERRIDES, checkout, serve=False) == 0
-    assert f"{4 * COUNT} runs kept, 0 to make" in capsys.readouterr().out
+    assert f"{COUNT} questions x 4 systems: {4 * COUNT} runs kept, 0 to make" in capsys.readouterr().out
+    assert record_command([*OVERRIDES, "subset=smoke", "limit=1"], checkout, serve=False) == 0
+    assert "1 questions x 4 systems: 4 runs kept, 0 to make" in capsys.readouterr().out
     assert verify(checkout, progress=False) == 0
+
+
+def test_without_a_server_a_new_run_is_refused_and_nothing_written(checkout: Workspace) -> None:
+    before = {path: path.read_bytes() for path in checkout.traces.rglob("*") if path.is_file()}
+    with pytest.raises(ModelError, match="no model server answers"):
+        record_command([*OVERRIDES, "samples=2"], checkout, serve=False)
+    assert {path: path.read_bytes() for path in checkout.traces.rglob("*") if path.is_file()} == before
+
+
+def test_a_lost_trace_is_made_again_from_stored_replies_without_a_server(checkout: Workspace) -> None:
+    _key("M5").path(checkout.records).unlink()
+    assert record_command([*OVERRIDES, "redo_stale=true"], checkout, serve=False) == 0
+    assert len(read_trace(_key("M5"), checkout.records).done) == COUNT
 
 
 def test_second_regeneration_changes_no_byte(checkout: Workspace) -> None:
@@ -127,6 +147,12 @@ def test_a_missing_call_shard_is_named(checkout: Workspace, capsys: pytest.Captu
     shard.unlink()
     printed = _failing(checkout, capsys)
     assert shard.name in printed and "not there" in printed
+    assert f"FAILED replay: {BENCHMARK}: " in printed  # no trace counts as replayed that could not be opened
+
+
+def test_lost_embeddings_are_a_replay_that_failed(checkout: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(checkout.corpus(BENCHMARK) / "embeddings-wordllama")
+    assert f"FAILED replay: {BENCHMARK}: " in _failing(checkout, capsys)
 
 
 def test_a_changed_prompt_is_named(
@@ -147,6 +173,12 @@ def test_a_changed_setting_is_named(checkout: Workspace, capsys: pytest.CaptureF
     system = checkout.conf / "system" / "M5.yaml"
     system.write_text(system.read_text().replace("reader_rounds: 4", "reader_rounds: 3"))
     assert "setting reader_rounds changed (4 -> 3)" in _failing(checkout, capsys)
+    with pytest.raises(StaleRecords, match=r"M5: 4 finished runs .*setting reader_rounds changed \(4 -> 3\)"):
+        record_command(OVERRIDES, checkout, serve=False)
+    with fake_server() as server:
+        _write_model(checkout, server)
+        assert record_command([*OVERRIDES[:2], "system=M5", "redo_stale=true"], checkout, serve=False) == 0
+    assert f"{COUNT} questions x 1 systems: 0 runs kept, {COUNT} to make" in capsys.readouterr().out
 
 
 def test_an_edited_csv_shows_the_line(checkout: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
@@ -154,6 +186,23 @@ def test_an_edited_csv_shows_the_line(checkout: Workspace, capsys: pytest.Captur
     path.write_text(path.read_text().replace("47.5", "47.6"))
     printed = _failing(checkout, capsys)
     assert "FAILED artefacts" in printed and "-M5,47.6" in printed and "+M5,47.5" in printed
+
+
+def test_every_committed_table_is_compared(
+    checkout: Workspace, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("_seal_check", "_replay_check"):
+        monkeypatch.setattr(f"experiments.verify.{name}", lambda *_: Check("stood in for", "fine", ()))
+    gone, *others = sorted(checkout.figures.rglob("*.csv"))
+    gone.unlink()
+    for path in others:
+        path.write_text(path.read_text() + "one line more\n")
+    printed = _failing(checkout, capsys)
+    assert f"figures/{gone.relative_to(checkout.figures)}: not there; python -m experiments regenerate" in printed
+    for path in others:
+        assert f"figures/{path.relative_to(checkout.figures)} is not what the records give" in printed
+    assert {path.name.partition(".")[2] for path in others} == {"csv", "claims.csv"}
+    assert checkout.figures in {path.parent for path in others}, "tables over all artefacts, too"
 
 
 def test_a_lost_call_explains_the_miss(checkout: Workspace, capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,6 +223,7 @@ def test_failures_are_recorded_named_and_later_redone(checkout: Workspace, capsy
         assert read_trace(_key("S4"), checkout.records).failed
         assert not read_trace(_key("M5"), checkout.records).failed, "not tried: no server answered"
         assert verify(checkout, progress=False) == 0  # finished runs still verify; failed ones are no claim
+        assert f"{4 * COUNT} runs gave the same records" in capsys.readouterr().out
         server.down = False  # type: ignore[attr-defined]
         server.asked.clear()  # type: ignore[attr-defined]
         assert record_command(more, checkout, serve=False) == 0
@@ -181,6 +231,35 @@ def test_failures_are_recorded_named_and_later_redone(checkout: Workspace, capsy
     assert not read_trace(_key("S4"), checkout.records).failed
     assert regenerate([], [], checkout) == 0  # the repeats have a table
     assert verify(checkout, progress=False) == 0
+
+
+def test_serve_records_with_the_server_it_starts(checkout: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[tuple[str, int, int]] = []
+
+    @contextmanager
+    def start(file: str, *, context: int, slots: int) -> Iterator[ServedModel]:
+        started.append((file, context, slots))
+        with fake_server() as server:
+            yield ServedModel(f"http://127.0.0.1:{server.server_address[1]}/v1", MODEL, "0" * 64, 1)
+        assert server.asked  # type: ignore[attr-defined]
+
+    monkeypatch.setattr("experiments.record.serve_in_background", start)
+    words = [*OVERRIDES[:2], "system=S4", "limit=1", "concurrency=2"]
+    assert record_command([*words, "samples=2", "+model.context=4096"], checkout, serve=True) == 0
+    assert record_command([*words, "samples=3", "+model.context=4096", "serve_file=x.gguf"], checkout, serve=True) == 0
+    assert started == [(MODEL, 4096, 2), ("x.gguf", 4096, 2)]
+    assert len(read_trace(_key("S4"), checkout.records).done) == COUNT + 2
+
+
+def test_rebuild_parses_the_corpus_anew_before_a_recording(
+    checkout: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[str] = []
+    monkeypatch.setattr("experiments.record.take_snapshot", lambda cfg, _: taken.append(cfg.benchmark.name))
+    assert record_command(OVERRIDES, checkout, serve=False, rebuild=True) == 0
+    assert taken == [BENCHMARK]
+    assert record_command(OVERRIDES, checkout, serve=False) == 0
+    assert taken == [BENCHMARK]
 
 
 def test_unknown_override_is_a_clear_error(recorded: Workspace) -> None:

@@ -23,7 +23,7 @@ from knowforge_fakes import WordEncoder
 from common.documents import parse_folder
 from common.llm import Profile, Reply, ServerUnavailable
 from common.llm.lock import FolderLock
-from flowreader import cli
+from flowreader import ask_command, cli, own_files
 
 PAGE = "# Orlen Cup\n\nThe Orlen Cup was won by Iska Dorn.\n\n# Dorn\n\nIska Dorn was born in Pellwick.\n"
 ANALYSIS = '{"keywords": ["Iska Dorn"], "summary": "Of Iska Dorn."}'
@@ -64,8 +64,8 @@ def reachable(profile: Profile, *, serve: bool) -> Iterator[Profile]:
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A short document; encoder and server are stood in for, the cache is the test's own."""
     monkeypatch.setenv("DOCQA_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(cli, "load_encoder", lambda name: type("Words", (WordEncoder,), {"asymmetric": False})())
-    monkeypatch.setattr(cli, "reachable", reachable)
+    monkeypatch.setattr(own_files, "load_encoder", lambda name: type("Words", (WordEncoder,), {"asymmetric": False})())
+    monkeypatch.setattr(own_files, "reachable", reachable)
     monkeypatch.setattr("common.llm.servers.Servers", Server)
     monkeypatch.setattr(Server, "alive", 100)
     monkeypatch.setattr(Server, "asked", [])
@@ -93,7 +93,7 @@ def ask(page: Path, *more: str, question: str = "Where was Iska Dorn born?") -> 
         (["--model", "nonsense"], "?", "no model profile 'nonsense'; known: "),
         (["--model", "tiny.yaml"], "?", "context of 2,048 tokens: too small for variant full; use a model with 2,300"),
         ([], "x" * 20_000, "and a question of 20,000 characters: shorten it, or use a model with"),
-        (["--variant", "nonsense"], "?", "neither a YAML file nor one of: eps0, full"),
+        (["--variant", "nonsense"], "?", "no variant 'nonsense'; known: eps0, full"),
     ],
 )
 def test_what_cannot_be_done_is_told_before_anything_is_read(
@@ -228,7 +228,7 @@ def test_the_answer_is_told_although_the_picture_cannot_be_written(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("common.asking.write_atomic", full)
+    monkeypatch.setattr("common.command_line.write_atomic", full)
     figure = page.with_name("out.svg")
     assert ask(page, "--figure", str(figure)) == 2
     shown = capsys.readouterr()
@@ -298,7 +298,7 @@ def test_two_commands_on_one_file_take_turns_at_parsing(
     monkeypatch.setattr("common.own_files.parse_folder", alone)
     given = argparse.Namespace(paths=[page], cache=page.parent / "home", no_ocr=True, fast_parse=True)
     with ThreadPoolExecutor(2) as pool:  # each opens the lock file for itself, as two processes do
-        made = list(pool.map(lambda _: cli._library(given), range(2)))
+        made = list(pool.map(lambda _: own_files.open_documents(given), range(2)))
     assert seen == [True, True] and made[0].documents == made[1].documents
     assert "waiting: another process is writing to" in capfd.readouterr().err
 
@@ -331,14 +331,14 @@ def test_several_questions_each_have_an_answer_a_picture_and_a_place_in_the_json
     assert (first["question"], second["question"]) == ("Where was Iska Dorn born?", "Who won the Orlen Cup?")
     assert second["done"] and second["answer"] == ["Pellwick"] and second["citations"][0]["file"] == str(page)
     told.unlink()
-    answers = iter([cli.answer_question])
+    answers = iter([ask_command.answer_question])
 
     async def stop(*arguments: Any, **options: Any) -> Any:
         for answer in answers:
             return await answer(*arguments, **options)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "answer_question", stop)
+    monkeypatch.setattr(ask_command, "answer_question", stop)
     with pytest.raises(KeyboardInterrupt):
         ask(page, "-q", "Who won the Orlen Cup?", "--json", str(told))
     assert json.loads(told.read_text()) == [first]

@@ -57,7 +57,7 @@ def test_phi_solves_its_own_equation() -> None:
     dense = rng.random((9, 9)) * (rng.random((9, 9)) < 0.4)
     np.fill_diagonal(dense, 0)
     r = rng.random(9)
-    phi, _, change = propagate(csr_array(dense), r, ScoringConfig())
+    phi, _, change = propagate(Averaging(csr_array(dense)), r, ScoringConfig())
     p = propagation_weight(dense)
     expected = np.linalg.solve(np.eye(9) - 0.5 * (p / (p.sum(axis=0) + np.finfo(float).eps)).T, 0.5 * r)
     assert phi == pytest.approx(expected, abs=1e-5) and change <= 1e-6
@@ -67,7 +67,7 @@ def test_psi_agrees_with_networkx_and_peaks_at_one() -> None:
     rng = np.random.default_rng(3)
     dense = rng.random((20, 20)) * (rng.random((20, 20)) < 0.3)
     r = rng.random(20)
-    psi, steps, error = diffuse(csr_array(dense), r, ScoringConfig())
+    psi, steps, error = diffuse(Transition(csr_array(dense)), r, ScoringConfig())
     seeds = np.argsort(-r)[:8]
     oracle = nx.pagerank(
         nx.from_numpy_array(dense, create_using=nx.DiGraph), 0.85, {i: r[i] for i in seeds}, tol=1e-12, max_iter=500

@@ -21,7 +21,7 @@ from common.loose_json import json_array, json_objects
 from common.paths import Workspace
 from common.prompting import Prompts
 from common.settings import settings_hash
-from flowreader import cli
+from flowreader import cli, own_files
 from flowreader.bench import _highs, _networkx, one_query, synthetic_graph
 from flowreader.config import BudgetConfig, FlowReaderConfig, GateConfig, RefinementConfig
 from flowreader.consistency import Consistency, answer_key, clusters, said_no
@@ -309,7 +309,7 @@ def test_the_command_line_shows_paths_without_a_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DOCQA_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(cli, "load_encoder", lambda name: type("Words", (WordEncoder,), {"asymmetric": False})())
+    monkeypatch.setattr(own_files, "load_encoder", lambda name: type("Words", (WordEncoder,), {"asymmetric": False})())
     page = tmp_path / "cup.md"
     page.write_text("# Orlen Cup\n\nThe Orlen Cup was won by Iska Dorn.\n\n# Dorn\n\nIska Dorn was born in Pellwick.\n")
     figure = tmp_path / "out.svg"

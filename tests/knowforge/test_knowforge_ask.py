@@ -19,9 +19,9 @@ from knowforge_fakes import ScriptedLLM, WordEncoder
 from common.documents import ParseOptions, parse_folder
 from common.llm import Reply, ServerUnavailable
 from common.room import CHARS_PER_TOKEN
-from knowforge.asking import Asked, Indexed, answered, ask, index_files, spent
 from knowforge.cli import main
 from knowforge.fitting import PROMPT_TOKENS, fit_to_context
+from knowforge.own_files import Asked, Indexed, answered, ask, index_files, spent
 from knowforge.search import search
 from knowforge.system import SearchConfig, SystemConfig
 from knowforge.systems import load_system
@@ -42,7 +42,7 @@ SCRIPTS: dict[str, list[str | Exception]] = {
     "judge": [JUDGED],
     "synthesizer": ["She was born in Pellwick.\nFINAL ANSWER: the town of Pellwick"],
     "checker": ['{"final": "Pellwick"}'],
-}  # fmt: skip
+}
 
 
 class CountingEncoder(WordEncoder):

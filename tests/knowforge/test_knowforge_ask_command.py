@@ -17,7 +17,7 @@ from knowforge_fakes import ScriptedLLM, WordEncoder
 from common.llm import LLM, Profile, Reply, ServerUnavailable
 from common.llm.choice import ModelError, choose_profile, reachable
 from common.llm.request import Request
-from knowforge import ask as command
+from knowforge import ask_command as command
 from knowforge.cli import main
 
 SCRIPTS: dict[str, list[str | Exception]] = {
@@ -49,7 +49,7 @@ def test_the_command_indexes_answers_cites_and_writes_the_trace(
 ) -> None:
     served(monkeypatch, 200, {"data": [{"id": "smollm2-135m"}]})
     monkeypatch.setattr(command, "load_encoder", lambda name: Words())
-    monkeypatch.setattr("common.asking.LLM", lambda *_: ScriptedClient(SCRIPTS))
+    monkeypatch.setattr("common.command_line.LLM", lambda *_: ScriptedClient(SCRIPTS))
     note = tmp_path / "dorn.md"
     note.write_text("# Iska Dorn\n\nIska Dorn is a driver born in Pellwick.\n")
     trace = tmp_path / "run.html"
@@ -116,7 +116,7 @@ def scripted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """`ask` over one note with a scripted model and encoder: the words of the command line."""
     served(monkeypatch, 200, {"data": [{"id": "smollm2-135m"}]})
     monkeypatch.setattr(command, "load_encoder", lambda name: Words())
-    monkeypatch.setattr("common.asking.LLM", lambda *_: ScriptedClient(SCRIPTS))
+    monkeypatch.setattr("common.command_line.LLM", lambda *_: ScriptedClient(SCRIPTS))
     (tmp_path / "dorn.md").write_text("# Iska Dorn\n\nIska Dorn is a driver born in Pellwick.\n")
     words = ["ask", str(tmp_path / "dorn.md"), "-q", "Where was Iska Dorn born?", "--system", "S4", "--no-ocr"]
     return [*words, "--cache", str(tmp_path / "cache")]
@@ -198,7 +198,7 @@ def test_a_question_that_is_stopped_takes_no_earlier_answer_with_it(
 def test_replies_are_kept_so_a_repeated_question_costs_no_call(
     scripted: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("common.asking.LLM", LLM)
+    monkeypatch.setattr("common.command_line.LLM", LLM)
     asked: list[str] = []
 
     async def call(_: object, request: Request, *__: object) -> Reply:

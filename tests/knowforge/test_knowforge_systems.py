@@ -10,7 +10,7 @@ import pytest
 
 from common.paths import Workspace
 from experiments.config import compose_config
-from experiments.running.workbench import load_systems
+from experiments.running.knowforge_runner import load_systems
 from knowforge.system import SystemConfig
 from knowforge.systems import UnknownSystem, load_system, system_names
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from common.benchmarks.pocket.bridges import chained, name_of, table_bridges, text_bridges
 from common.benchmarks.pocket.draft import Bridge, Draft, Fact, modalities_of
 from common.benchmarks.pocket.facts import facts_about
-from common.benchmarks.pocket.facts_games import facts_of_games
 from common.benchmarks.pocket.world import World
 
 _OUTER = {"text": "TextQ", "table": "TableQ", "image": "ImageQ"}
@@ -18,24 +17,27 @@ def _finish(wording: str, phrase: str) -> str:
 
 def single_drafts(world: World) -> list[Draft]:
     """Every fact of every page, asked about its name."""
-    described: list[tuple[str, str]] = [
+    return [
+        _single(fact, wording, name_of(world, kind, key))
+        for kind, key in _entities(world)
+        for fact in facts_about(world, kind, key)
+        for wording in fact.wordings
+    ]
+
+
+def _entities(world: World) -> list[tuple[str, str]]:
+    """Kind and key of everything that has a page."""
+    return [
         *(("town", key) for key in world.towns),
         *((person.role, key) for key, person in world.people.items()),
         *(("film", key) for key in world.films),
         *(("club", key) for key in world.clubs),
-    ]
-    games: list[tuple[str, str]] = [
         *(("album", key) for key in world.albums),
         *(("edition", key) for key in world.editions),
         *(("series", key) for key in world.series),
         *(("award", key) for key in world.awards),
         *(("season", key) for key in world.seasons),
     ]
-    facts = [
-        *((name_of(world, kind, key), fact) for kind, key in described for fact in facts_about(world, kind, key)),
-        *((name_of(world, kind, key), fact) for kind, key in games for fact in facts_of_games(world, kind, key)),
-    ]
-    return [_single(fact, wording, name) for name, fact in facts for wording in fact.wordings]
 
 
 def _single(fact: Fact, wording: str, name: str) -> Draft:

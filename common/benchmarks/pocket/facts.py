@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from common.benchmarks.pocket.draft import Fact, Page, fact, only_largest
+from common.benchmarks.pocket.facts_games import album_facts, award_facts, edition_facts, season_facts, series_facts
 from common.benchmarks.pocket.facts_people import person_facts
 from common.benchmarks.pocket.world import Club, Film, Town, World
 
 
 def facts_about(world: World, kind: str, key: str) -> list[Fact]:
-    """All facts of one entity. `kind` is town, actor, driver, musician, film or club."""
+    """All facts of one entity.
+
+    `kind` is town, actor, driver, musician, film, club, album, edition, series, award or season.
+    """
     match kind:
         case "town":
             return _town(world.towns[key])
@@ -18,6 +22,16 @@ def facts_about(world: World, kind: str, key: str) -> list[Fact]:
             return _film(world.films[key])
         case "club":
             return _club(world.clubs[key])
+        case "album":
+            return album_facts(world.albums[key])
+        case "edition":
+            return edition_facts(world.editions[key])
+        case "series":
+            return series_facts(world, world.series[key])
+        case "award":
+            return award_facts(world.awards[key])
+        case "season":
+            return season_facts(world.seasons[key])
     raise KeyError(f"no facts are defined for kind {kind!r}")
 
 
@@ -60,7 +74,7 @@ def _town_story(town: Town, page: Page) -> list[Fact]:
 
 
 def _mayors(town: Town, page: Page) -> list[Fact]:
-    """Who held office in a year inside a term, so that no other mayor's term touches it."""
+    """Who was mayor two years into a term of four years or more."""
     return [
         fact(
             "town.mayor",

@@ -9,23 +9,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _MONTHS = {"Sep": "September", "Oct": "October", "Nov": "November", "Feb": "February", "Mar": "March", "Apr": "April"}
 
 
-def facts_of_games(world: World, kind: str, key: str) -> list[Fact]:
-    """All facts of an album, edition, series, award or season."""
-    match kind:
-        case "album":
-            return _album(world.albums[key])
-        case "edition":
-            return _edition(world.editions[key])
-        case "series":
-            return _series(world, world.series[key])
-        case "award":
-            return _award(world.awards[key])
-        case "season":
-            return _season(world.seasons[key])
-    raise KeyError(f"no facts are defined for kind {kind!r}")
-
-
-def _album(album: Album) -> list[Fact]:
+def album_facts(album: Album) -> list[Fact]:
+    """The engineer, the cover, and who wrote which songs."""
     page = Page.of(album.page_title)
     return [
         fact("album.engineer", album.engineer, page.text("recording"), "Who was the engineer of {x}?"),
@@ -50,7 +35,8 @@ def _songs(album: Album, page: Page) -> list[Fact]:
     return facts
 
 
-def _edition(edition: Edition) -> list[Fact]:
+def edition_facts(edition: Edition) -> list[Fact]:
+    """The start, the classification and the chart of top speeds."""
     page = Page.of(edition.title)
     return [
         fact(
@@ -87,7 +73,7 @@ def _finishers(edition: Edition, page: Page) -> list[Fact]:
     return placed + retired
 
 
-def _series(world: World, series: Series) -> list[Fact]:
+def series_facts(world: World, series: Series) -> list[Fact]:
     """The trophy, and the winners of the years that have no page of their own."""
     page = Page.of(series.title)
     return [
@@ -102,7 +88,8 @@ def _series(world: World, series: Series) -> list[Fact]:
     ]
 
 
-def _award(award: Award) -> list[Fact]:
+def award_facts(award: Award) -> list[Fact]:
+    """The statuette and those who received it."""
     page = Page.of(award.name)
     return [
         fact("award.sculptor", award.sculptor, page.text("lead"), "Who made the statuette of {x}?"),
@@ -119,7 +106,8 @@ def _award(award: Award) -> list[Fact]:
     ]
 
 
-def _season(season: Season) -> list[Fact]:
+def season_facts(season: Season) -> list[Fact]:
+    """The president, the scorers, the goals of every month and the first four clubs."""
     page = Page.of(season.title)
     return [
         fact(

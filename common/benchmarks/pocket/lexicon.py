@@ -164,6 +164,16 @@ NICKNAMES = (
     "the Owls",
     "the Pilgrims",
 )
+FOUNDERS = (
+    "tram conductors",
+    "choir singers",
+    "dock clerks",
+    "night watchmen",
+    "schoolteachers",
+    "brewery workers",
+    "railway signalmen",
+    "apprentice tailors",
+)
 KIT_MAKERS = ("Arlo Sport", "Brunix", "Keldo", "Vantor", "Pikeline", "Stadia Goods")
 CLUB_SUFFIXES = ("Rovers", "Athletic", "Wanderers", "Albion", "United", "Harriers")
 COLOURS: dict[str, tuple[int, int, int]] = {

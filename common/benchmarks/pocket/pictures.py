@@ -88,53 +88,65 @@ def _stage(picture: Picture) -> Canvas:
 
 def _motif(canvas: Canvas, name: str, x: float, y: float, size: float, fill: Colour) -> None:
     """One countable thing inside a square of `size` centred at (x, y)."""
-    half, outline = size / 2, DARK
-    if name == "balloons":
-        canvas.line([(x, y + half * 0.3), (x, y + half)], outline, 2)
-        canvas.oval(x - half * 0.6, y - half, x + half * 0.6, y + half * 0.4, fill, outline)
-    elif name == "stars":
-        points = [
-            (
-                x + math.cos(math.pi * (i / 5 - 0.5)) * half * (1 if i % 2 == 0 else 0.42),
-                y + math.sin(math.pi * (i / 5 - 0.5)) * half * (1 if i % 2 == 0 else 0.42),
-            )
-            for i in range(10)
-        ]
-        canvas.shape(points, fill, outline)
-    elif name == "boats":
-        canvas.shape(
-            [
-                (x - half, y + half * 0.3),
-                (x + half, y + half * 0.3),
-                (x + half * 0.6, y + half),
-                (x - half * 0.6, y + half),
-            ],
-            fill,
-            outline,
+    _MOTIFS[name](canvas, x, y, size / 2, fill)
+
+
+def _balloon(canvas: Canvas, x: float, y: float, half: float, fill: Colour) -> None:
+    canvas.line([(x, y + half * 0.3), (x, y + half)], DARK, 2)
+    canvas.oval(x - half * 0.6, y - half, x + half * 0.6, y + half * 0.4, fill, DARK)
+
+
+def _star(canvas: Canvas, x: float, y: float, half: float, fill: Colour) -> None:
+    points = [
+        (
+            x + math.cos(math.pi * (i / 5 - 0.5)) * half * (1 if i % 2 == 0 else 0.42),
+            y + math.sin(math.pi * (i / 5 - 0.5)) * half * (1 if i % 2 == 0 else 0.42),
         )
-        canvas.shape([(x, y - half), (x, y + half * 0.2), (x + half * 0.7, y + half * 0.2)], WHITE, outline)
-    elif name == "keys":
-        canvas.oval(x - half, y - half * 0.4, x - half * 0.2, y + half * 0.4, None, fill, 5)
-        canvas.line([(x - half * 0.2, y), (x + half, y), (x + half, y + half * 0.4)], fill, 5)
-    elif name == "trees":
-        canvas.box(x - half * 0.12, y, x + half * 0.12, y + half, (110, 80, 50))
-        canvas.shape([(x, y - half), (x - half * 0.7, y + half * 0.4), (x + half * 0.7, y + half * 0.4)], fill, outline)
-    elif name == "umbrellas":
-        canvas.line([(x, y - half * 0.2), (x, y + half)], outline, 3)
-        canvas.shape(
-            [
-                (x - half, y),
-                (x - half * 0.5, y - half * 0.7),
-                (x, y - half),
-                (x + half * 0.5, y - half * 0.7),
-                (x + half, y),
-            ],
-            fill,
-            outline,
-        )
-    else:  # candles
-        canvas.box(x - half * 0.25, y - half * 0.3, x + half * 0.25, y + half, fill, outline)
-        canvas.oval(x - half * 0.15, y - half, x + half * 0.15, y - half * 0.35, (250, 170, 40), outline)
+        for i in range(10)
+    ]
+    canvas.shape(points, fill, DARK)
+
+
+def _boat(canvas: Canvas, x: float, y: float, half: float, fill: Colour) -> None:
+    deck, keel = y + half * 0.3, y + half
+    canvas.shape([(x - half, deck), (x + half, deck), (x + half * 0.6, keel), (x - half * 0.6, keel)], fill, DARK)
+    canvas.shape([(x, y - half), (x, y + half * 0.2), (x + half * 0.7, y + half * 0.2)], WHITE, DARK)
+
+
+def _key(canvas: Canvas, x: float, y: float, half: float, fill: Colour) -> None:
+    canvas.oval(x - half, y - half * 0.4, x - half * 0.2, y + half * 0.4, None, fill, 5)
+    canvas.line([(x - half * 0.2, y), (x + half, y), (x + half, y + half * 0.4)], fill, 5)
+
+
+def _tree(canvas: Canvas, x: float, y: float, half: float, fill: Colour) -> None:
+    canvas.box(x - half * 0.12, y, x + half * 0.12, y + half, (110, 80, 50))
+    canvas.shape([(x, y - half), (x - half * 0.7, y + half * 0.4), (x + half * 0.7, y + half * 0.4)], fill, DARK)
+
+
+def _umbrella(canvas: Canvas, x: float, y: float, half: float, fill: Colour) -> None:
+    shoulder = y - half * 0.7
+    canvas.line([(x, y - half * 0.2), (x, y + half)], DARK, 3)
+    canvas.shape(
+        [(x - half, y), (x - half * 0.5, shoulder), (x, y - half), (x + half * 0.5, shoulder), (x + half, y)],
+        fill,
+        DARK,
+    )
+
+
+def _candle(canvas: Canvas, x: float, y: float, half: float, fill: Colour) -> None:
+    canvas.box(x - half * 0.25, y - half * 0.3, x + half * 0.25, y + half, fill, DARK)
+    canvas.oval(x - half * 0.15, y - half, x + half * 0.15, y - half * 0.35, (250, 170, 40), DARK)
+
+
+_MOTIFS: dict[str, Callable[[Canvas, float, float, float, Colour], None]] = {
+    "balloons": _balloon,
+    "stars": _star,
+    "boats": _boat,
+    "keys": _key,
+    "trees": _tree,
+    "umbrellas": _umbrella,
+    "candles": _candle,
+}
 
 
 def _poster(picture: Picture) -> Canvas:

@@ -51,15 +51,7 @@ def draft_questions(world: World, articles: dict[str, Article], questions: int) 
     """The chosen drafts in the order of MIX. Needs no PDF. Raises ValueError where a type runs out of candidates."""
     rng = random.Random(f"questions-{world.seed}-{questions}")
     library = Library.of(articles)
-    pools: dict[str, list[Draft]] = {kind: [] for kind in MIX}
-    drafts = [*single_drafts(world), *compose_drafts(world), *compare_drafts(world, rng), *intersect_drafts(world, rng)]
-    readings: dict[str, set[tuple[str, ...]]] = {}
-    for draft in drafts:
-        readings.setdefault(draft.question, set()).add(draft.answers)
-    for draft in drafts:
-        # One wording with two answers in the world is ambiguous, whatever it was built from.
-        if draft.question_type in pools and len(readings[draft.question]) == 1:
-            pools[draft.question_type].append(draft)
+    pools = _unambiguous(world, rng)
     chosen: list[Draft] = []
     tally = _Tally()
     for kind, count in mix_for(questions).items():
@@ -74,6 +66,19 @@ def draft_questions(world: World, articles: dict[str, Article], questions: int) 
             tally.add(found)
             chosen.append(found)
     return chosen
+
+
+def _unambiguous(world: World, rng: random.Random) -> dict[str, list[Draft]]:
+    """Drafts by type. One wording with two answers in the world is ambiguous, whatever it was built from: left out."""
+    drafts = [*single_drafts(world), *compose_drafts(world), *compare_drafts(world, rng), *intersect_drafts(world, rng)]
+    readings: dict[str, set[tuple[str, ...]]] = {}
+    for draft in drafts:
+        readings.setdefault(draft.question, set()).add(draft.answers)
+    pools: dict[str, list[Draft]] = {kind: [] for kind in MIX}
+    for draft in drafts:
+        if draft.question_type in pools and len(readings[draft.question]) == 1:
+            pools[draft.question_type].append(draft)
+    return pools
 
 
 class _Tally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from common.benchmarks.pocket.draft import Draft
+from common.benchmarks.pocket.draft import Draft, Gold
 from common.benchmarks.question import Evidence, Question
 
 BENCHMARK = "pocket-m3doc"
@@ -12,18 +12,13 @@ BENCHMARK = "pocket-m3doc"
 
 def to_question(draft: Draft, number: int, pages: dict[str, dict[str, int]]) -> Question:
     """A draft with its anchors resolved to pages. Raises KeyError where an anchor was not laid out."""
-    evidence = tuple(
-        dict.fromkeys(
-            Evidence(gold.document_id, pages[gold.document_id][gold.anchor], gold.kind) for gold in draft.gold
-        )
-    )
+
+    def page_of(gold: Gold) -> int:
+        return pages[gold.document_id][gold.anchor]
+
+    evidence = dict.fromkeys(Evidence(gold.document_id, page_of(gold), gold.kind) for gold in draft.gold)
     places = [
-        {
-            "document_id": gold.document_id,
-            "page": pages[gold.document_id][gold.anchor],
-            "kind": gold.kind,
-            "drawn": gold.drawn,
-        }
+        {"document_id": gold.document_id, "page": page_of(gold), "kind": gold.kind, "drawn": gold.drawn}
         for gold in draft.answer_gold
     ]
     extra: dict[str, Any] = {
@@ -35,15 +30,15 @@ def to_question(draft: Draft, number: int, pages: dict[str, dict[str, int]]) -> 
         "drawn_evidence": [[gold.document_id, gold.anchor] for gold in draft.gold if gold.drawn],
     }
     return Question(
-        f"pm3-{number:03d}",
-        BENCHMARK,
-        draft.question,
-        draft.answers,
-        draft.documents,
-        evidence,
-        draft.question_type,
-        draft.modalities,
-        draft.hops,
-        "List" if len(draft.answers) > 1 else "Str",
+        question_id=f"pm3-{number:03d}",
+        benchmark=BENCHMARK,
+        question=draft.question,
+        answers=draft.answers,
+        gold_documents=draft.documents,
+        evidence=tuple(evidence),
+        question_type=draft.question_type,
+        modalities=draft.modalities,
+        hops=draft.hops,
+        answer_format="List" if len(draft.answers) > 1 else "Str",
         extra=extra,
     )

@@ -30,7 +30,7 @@ _MORE = {
     ),
     "recall": ("recalled", "Did {a}, in the report of {s}, call back more goods than {b} did in the report of {t}?"),
     "results": ("revenue", "Was the revenue of {a}, as {s} gave it, higher than the revenue of {b}, as {t} gave it?"),
-}  # fmt: skip
+}
 
 
 def inference_drafts(world: World) -> Iterator[Draft]:

@@ -82,7 +82,7 @@ def _chapter(report: Report, number: int, chapter: Chapter) -> list[Block]:
         Paragraph("", _filler(rng, report, chapter, 8)),
         Figure(f"{number}.poster", f"Figure {number}c. The committee's poster.", picture),
         Paragraph("", _filler(rng, report, chapter, 8)),
-    ]  # fmt: skip
+    ]
 
 
 def _filler(rng: random.Random, report: Report, chapter: Chapter, count: int) -> str:

@@ -83,4 +83,4 @@ def _chapter(rng: random.Random, forge: NameForge, topic: tuple[str, str, str], 
         motif=rng.choice(MOTIFS),
         motifs=rng.randint(3, 8),
         colour=rng.choice(sorted(COLOURS)),
-    )  # fmt: skip
+    )

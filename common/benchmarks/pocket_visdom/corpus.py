@@ -87,7 +87,7 @@ def shown_by_page(document: Document, texts: Sequence[str]) -> list[str]:
     drawn = [
         "\n".join(string for graph in document.graphs(number) for string in graph.strings())
         for number in range(1, len(document.pages) + 1)
-    ]  # fmt: skip
+    ]
     return [f"{text}\n{more}" for text, more in zip(texts, drawn, strict=True)]
 
 

@@ -90,7 +90,7 @@ def write(deck: Deck, rng: random.Random) -> Document:
     )  # fmt: skip
     years = Graph(
         "years", "", "bar", f"{deck.title}: {deck.unit} by year", tuple(map(str, YEARS)), (("", deck.history),)
-    )  # fmt: skip
+    )
     rows = tuple((site.name, str(site.budget), str(site.staff)) for site in deck.sites)
     money = Table("money", "", (thing.capitalize(), "Budget (thousand crowns)", "Staff"), rows)
     title = f"{deck.title}: Review of {YEARS[-1]}"

@@ -91,11 +91,11 @@ def noise_bound(sd: Interval, n: Interval, printed: Interval, scale: float = 100
 
 
 @check
-def resolved(delta: Interval, sd: Interval, n: Interval, scale: float = 100.0, resolved: bool = True) -> Outcome:
+def resolved(delta: Interval, sd: Interval, n: Interval, scale: float = 100.0, larger: bool = True) -> Outcome:
     """A difference is (or is not) larger than 1.96 standard errors of the printed deviation. At worst soft."""
     bound = sd.scaled(Z95 * scale / math.sqrt(n.point))
     size = delta.magnitude()
-    holds = size.high >= bound.low if resolved else size.low <= bound.high
+    holds = size.high >= bound.low if larger else size.low <= bound.high
     word = "exceeds" if size.point > bound.point else "does not exceed"
     fact = f"The difference of {short(size.point)} {word} 1.96 standard errors ({short(bound.point)})"
     return statement(

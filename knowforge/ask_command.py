@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from common.asking import (
+from common.command_line import (
     Answered,
     Write,
     add_file_options,
@@ -29,9 +29,9 @@ from common.llm.choice import choose_profile, reachable
 from common.own_files import resolve_paths
 from common.prompting import Prompts
 from common.retrieval import Encoder, load_encoder
-from knowforge.asking import WITHOUT_MODEL, Extractor, Indexed, answered, ask, index_files, spent
 from knowforge.construction import Built, build_with_model
 from knowforge.fitting import fit_to_context
+from knowforge.own_files import WITHOUT_MODEL, Extractor, Indexed, answered, ask, index_files, spent
 from knowforge.system import PROMPTS, SystemConfig
 from knowforge.systems import load_system
 from knowforge.trace_page import TracedRun, page

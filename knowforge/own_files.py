@@ -1,4 +1,4 @@
-"""A question over one's own files: index them once, answer, cite. `ask` is the command line over this."""
+"""A question over one's own files: index them once, answer, cite. `ask_command` is the command line over this."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common.asking import Answered, Write
 from common.benchmarks.question import Question
+from common.command_line import Answered, Write
 from common.documents import ParseOptions
 from common.documents.model import Document
 from common.llm.listening import HeardCall, Listener, ModelClient

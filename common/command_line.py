@@ -132,10 +132,15 @@ def kept_replies(profile: Profile, home: Path) -> Iterator[LLM]:
         raise cannot_keep(calls, error) from error
 
 
-def require_place(option: str, path: Path | None) -> None:
-    """Refuse a file that could not be written before what it would show is paid for. Raises `CommandError`."""
+def require_place(option: str, path: Path | None, forms: Sequence[str] = ()) -> None:
+    """Refuse a file that could not be written before what it would show is paid for; `forms` are its possible ends.
+
+    Raises `CommandError`.
+    """
     if path is None:
         return
+    if forms and path.suffix.lower() not in forms:
+        raise CommandError(f"{option} {path}: give a name that ends in {' or '.join(forms)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
