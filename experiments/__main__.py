@@ -135,13 +135,17 @@ def _show(options: argparse.Namespace, workspace: Workspace) -> int:
         from experiments.show import show_command
 
         return show_command(options, workspace)
+    from common.traces import TraceError
     from experiments.artefacts import UnknownArtefact, select
     from experiments.behind import behind
+    from experiments.show import which_question
 
     try:
         [entry] = select([options.system], workspace)
     except UnknownArtefact as error:
-        raise UnknownArtefact(f"{error}; one run of a system or variant: show {options.system} QUESTION") from error
+        if told := which_question(options.system, workspace):
+            raise TraceError(told) from error
+        raise UnknownArtefact(f"{error}; one run: show SYSTEM QUESTION") from error
     print("\n".join(behind(entry, workspace)))
     return 0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import indent
 
@@ -30,6 +30,7 @@ from experiments.story import Step, flow_steps, steps
 from flowreader.records import FlowRecord
 
 DOCUMENTS_SHOWN = 5
+QUESTIONS_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -55,25 +56,63 @@ def show_command(options: argparse.Namespace, workspace: Workspace) -> int:
 
 def find_run(options: argparse.Namespace, workspace: Workspace) -> tuple[TraceKey, RunRecord]:
     """The one recorded run that fits. Raises `TraceError` naming what there is, or what tells several apart."""
-    traces = find_traces(workspace.records)
-    keys = [
-        key for key in traces
-        if key.system == options.system
-        and options.benchmark in (None, key.benchmark) and options.model in (None, key.model)
-    ]  # fmt: skip
-    if not keys:
-        known = ", ".join(sorted({key.system for key in traces}))
-        raise TraceError(f"no trace of a system {options.system!r} with these options; recorded: {known}")
-    slot = (options.question, options.sample)
-    found = [(key, read_trace(key, workspace.records).records) for key in keys]
-    fitting = [(key, records[slot]) for key, records in found if slot in records]
+    system, question = options.system, options.question
+    found = {key: read_trace(key, workspace.records).records for key in _fitting_traces(options, workspace)}
+    samples = {key: [n for asked, n in records if asked == question] for key, records in found.items()}
+    there = [key for key, numbers in samples.items() if options.sample in numbers]
+    if not any(samples.values()):
+        raise TraceError(f"{system} has no run of question {question}; {_questions_text(found)}")
+    if not there:
+        known = "; ".join(f"{key.benchmark}, {key.model}: {_joined(n)}" for key, n in samples.items() if n)
+        raise TraceError(f"{system} ran question {question}, but has no sample {options.sample}; --sample: {known}")
+    if len(there) > 1:
+        several = ", ".join(map(_options_text, there))
+        raise TraceError(f"{system} ran question {question} more than once, choose one: {several}")
+    return there[0], found[there[0]][question, options.sample]
+
+
+def which_question(system: str, workspace: Workspace) -> str:
+    """What to type for a system named without a question, or "" where none of that name was recorded."""
+    found = {key: read_trace(key, workspace.records).records for key in _traces_of(system, workspace)}
+    return f"which run of {system}? show {system} QUESTION; {_questions_text(found)}" if found else ""
+
+
+def _traces_of(system: str, workspace: Workspace) -> list[TraceKey]:
+    return [key for key in find_traces(workspace.records) if key.system == system]
+
+
+def _fitting_traces(options: argparse.Namespace, workspace: Workspace) -> list[TraceKey]:
+    """The traces of the system under the options given. Raises `TraceError` naming the option that none has."""
+    recorded = _traces_of(options.system, workspace)
+    if not recorded:
+        known = ", ".join(sorted({key.system for key in find_traces(workspace.records)}))
+        raise TraceError(f"no trace of a system or variant {options.system!r}; recorded: {known}")
+    given = {name: value for name in ("benchmark", "model") if (value := getattr(options, name)) is not None}
+    fitting = [key for key in recorded if all(getattr(key, name) == value for name, value in given.items())]
     if not fitting:
-        known = "; ".join(f"{key.benchmark}: {', '.join(sorted({q for q, _ in records}))}" for key, records in found)
-        raise TraceError(f"{options.system} has no run of question {slot[0]}, sample {slot[1]}. It has {known}")
-    if len(fitting) > 1:
-        several = ", ".join(f"--benchmark {key.benchmark} --model {key.model}" for key, _ in fitting)
-        raise TraceError(f"{options.system} ran question {options.question} more than once, choose one: {several}")
-    return fitting[0]
+        asked = " ".join(f"--{name} {value}" for name, value in given.items())
+        known = ", ".join(map(_options_text, recorded))
+        raise TraceError(f"{options.system} has no trace with {asked}; recorded: {known}")
+    return fitting
+
+
+def _options_text(key: TraceKey) -> str:
+    return f"--benchmark {key.benchmark} --model {key.model}"
+
+
+def _questions_text(found: Mapping[TraceKey, Collection[tuple[str, int]]]) -> str:
+    """The first questions of each corpus and how many there are."""
+    questions: dict[str, set[str]] = {}
+    for key, slots in found.items():
+        questions.setdefault(key.benchmark, set()).update(question for question, _ in slots)
+    return "it has " + "; ".join(
+        f"{_joined(sorted(ids)[:QUESTIONS_SHOWN])}{', ...' * (len(ids) > QUESTIONS_SHOWN)} ({len(ids)} of {benchmark})"
+        for benchmark, ids in questions.items()
+    )
+
+
+def _joined(values: Iterable[object]) -> str:
+    return ", ".join(map(str, values))
 
 
 async def open_run(key: TraceKey, record: RunRecord, workspace: Workspace) -> Shown:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -92,6 +94,30 @@ def test_readme_names_only_folders_that_exist() -> None:
         if not (WORKSPACE.root / name).exists() and "NAME" not in name and "ARTEFACT" not in name
     ]
     assert not lost
+
+
+def make(*arguments: str) -> list[str]:
+    run = subprocess.run(["make", *arguments], cwd=WORKSPACE.root, capture_output=True, text=True, check=True)
+    return run.stdout.splitlines()
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+@pytest.mark.parametrize(
+    ("given", "recorded"),
+    [
+        ("", ["systems=[S4,P1,P0,M5]"]), ("subset=smoke", ["systems=[S4,P1,P0,M5]", "subset=smoke"]),
+        ("systems=[M5]", ["systems=[M5]"]), ("system=P0", ["system=P0"]), ("variants=[full]", ["variants=[full]"]),
+    ],
+)  # fmt: skip
+def test_make_records_four_systems_where_none_is_named(given: str, recorded: list[str]) -> None:
+    command = make("-n", "record", f"ARGS={given}")[-1]
+    assert command.replace('"', "").split("experiments record")[1].split() == recorded
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_make_help_lists_every_target() -> None:
+    targets = re.findall(r"^([a-z]+):", (WORKSPACE.root / "Makefile").read_text(), flags=re.MULTILINE)
+    assert [line.split()[1] for line in make("help")] == targets
 
 
 def test_file_sizes_stay_readable() -> None:

@@ -137,6 +137,11 @@ def test_lettering_can_be_read_by_ocr(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "NO ROAD RETURNS" in " ".join(rapidocr.RapidOCR()(str(path)).txts).upper()
 
 
+def test_an_unknown_motif_is_an_error_and_no_other_thing_is_drawn():
+    with pytest.raises(KeyError, match="comets"):
+        draw_picture(Picture("poster", ("NO ROAD RETURNS",), "green", 5, "comets"))
+
+
 def test_text_fragments_are_as_many_as_asked_unique_and_a_prefix_of_more():
     few, more = list(generate_text_fragments(1500, 7)), list(islice(generate_text_fragments(5000, 7), 1500))
     assert few == more and len(few) == 1500

@@ -48,15 +48,17 @@ def test_a_corpus_that_stays_behind_shows_the_record_alone(capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["M9", "pm3-026"], "no trace of a system 'M9' with these options; recorded: "),
-        (["M5", "pm3-026", "--model", "gpt"], "no trace of a system 'M5'"),
-        (["M5", "pm3-999"], "M5 has no run of question pm3-999, sample 0. It has mmlongbench: full-0000"),
-        (["M5", "pm3-026", "--sample", "9"], "sample 9"),
+        (["M9", "pm3-026"], "no trace of a system or variant 'M9'; recorded: M4, "),
+        (["full", "pvd-013", "--benchmark", "bad"], "full has no trace with --benchmark bad; recorded: --benchmark "),
+        (["M5", "pm3-026", "--model", "gpt"], "M5 has no trace with --model gpt; recorded: --benchmark "),
+        (["M5", "pm3-999"], "M5 has no run of question pm3-999; it has full-0000, "),
+        (["M5", "pm3-026", "--sample", "9"], "M5 ran question pm3-026, but has no sample 9; --sample: pocket-m3doc, "),
     ],
 )
 def test_a_run_that_is_not_there_is_told(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", *words]) == 2
-    assert said in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert said in told and len(told) < 700
 
 
 def test_a_run_that_two_models_made_must_be_chosen(tmp_path: Path) -> None:
@@ -84,8 +86,11 @@ def test_the_questions_behind_an_artefact_have_its_mean(capsys: pytest.CaptureFi
 
 
 def test_an_artefact_that_is_not_there_or_reads_no_runs_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "M9"]) == 2
+    said = capsys.readouterr().err
+    assert "no artefact M9; known: " in said and said.rstrip().endswith("show SYSTEM QUESTION")
     assert main(["show", "M5"]) == 2
     said = capsys.readouterr().err
-    assert "no artefact M5; known: " in said and said.rstrip().endswith("show M5 QUESTION")
+    assert "which run of M5? show M5 QUESTION; it has full-0000, " in said and "artefact" not in said
     assert main(["show", "table05_hyperparameters"]) == 2
     assert "table05_hyperparameters reads no runs of questions" in capsys.readouterr().err

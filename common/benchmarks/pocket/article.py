@@ -52,6 +52,8 @@ class TableBlock:
 
 @dataclass(frozen=True)
 class Figure:
+    """A picture or chart with a caption; all it shows is out of the text layer."""
+
     anchor: str
     caption: str
     content: Picture | Chart

@@ -8,6 +8,7 @@ from common.benchmarks.pocket.draft import Bridge, Gold, Page
 from common.benchmarks.pocket.facts_games import ORDINALS
 from common.benchmarks.pocket.world import Album, Award, Edition, Film, Person, Season, Series, World
 
+_CALLED = {"driver": "racing driver", "musician": "singer", "actor": "actor"}
 _MODALITY = {"text": "TextQ", "table": "TableQ", "image": "ImageListQ"}
 
 
@@ -19,7 +20,7 @@ def name_of(world: World, kind: str, key: str) -> str:
         case "album":
             return f"the {world.albums[key].year} album {world.albums[key].title}"
         case "driver" | "actor" | "musician":
-            return f"the {'racing driver' if kind == 'driver' else 'singer' if kind == 'musician' else 'actor'} {key}"
+            return f"the {_CALLED[kind]} {key}"
         case "edition" | "season" | "award":
             return f"the {key}"
         case "series":

@@ -15,6 +15,7 @@ def draw_chart(chart: Chart) -> Canvas:
 
 
 def _vertical(chart: Chart) -> Canvas:
+    """Bars or a line over four grid lines, every value written above its place."""
     canvas, colour = Canvas(760, 380), COLOURS[chart.colour]
     left, top, bottom, width = 30, 70, 320, 700
     canvas.text(380, 28, chart.title, 24)

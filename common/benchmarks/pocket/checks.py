@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
@@ -27,7 +28,12 @@ def words(text: str) -> list[str]:
 
 def holds_phrase(text: str, phrase: str) -> bool:
     """Whether the words of `phrase` stand next to each other in `text`, whatever the line breaks and punctuation."""
-    return f" {' '.join(words(phrase))} " in f" {' '.join(words(text))} "
+    return _spaced(words(phrase)) in _spaced(words(text))
+
+
+def _spaced(found: list[str]) -> str:
+    """Words between single spaces, at the ends as well: a phrase is found in it only as whole words."""
+    return f" {' '.join(found)} "
 
 
 @dataclass(frozen=True)
@@ -49,9 +55,12 @@ class Library:
     def of(cls, articles: dict[str, Article]) -> Library:
         tokens = {key: words(article.text_layer()) for key, article in articles.items()}
         frequency = Counter(word for found in tokens.values() for word in set(found))
-        layers = {key: f" {' '.join(found)} " for key, found in tokens.items()}
+        layers = {key: _spaced(found) for key, found in tokens.items()}
         counts = {key: Counter(found) for key, found in tokens.items()}
         return cls(articles, layers, counts, frequency, max(1, len(articles) // 16), max(1, len(articles) // 12))
+
+    def holds(self, document: str, phrase: str) -> bool:
+        return _spaced(words(phrase)) in self.layers[document]
 
     def rank(self, asked: set[str], document: str) -> int:
         """1-based rank of a document in a BM25 search (k1 1.5, b 0.75), ties in its favour."""
@@ -68,48 +77,45 @@ class Library:
 
 def fault_of(draft: Draft, library: Library) -> str | None:
     """The first reason to reject a draft, or None."""
+    return next(_faults(draft, library), None)
+
+
+def _faults(draft: Draft, library: Library) -> Iterator[str]:
+    """Answers out of place or given away, lettering that stands as text, hidden documents within reach."""
     for answer, gold in zip(draft.answers, draft.answer_gold, strict=True):
-        needle = f" {' '.join(words(answer))} "
-        if gold.drawn and any(needle in library.layers[document] for document in draft.documents):
-            return f"the answer {answer!r} is meant to be seen only, but a gold document has it as text"
-        if not gold.drawn and needle not in library.layers[gold.document_id]:
-            return f"the answer {answer!r} is not in the text of {gold.document_id}"
-        if (
-            len(draft.answers) == 1
-            and not draft.question_type.startswith("Compare")
-            and needle in f" {' '.join(words(draft.question))} "
-        ):
-            return f"the question gives away its answer {answer!r}"
+        if gold.drawn and any(library.holds(document, answer) for document in draft.documents):
+            yield f"the answer {answer!r} is meant to be seen only, but a gold document has it as text"
+        if not gold.drawn and not library.holds(gold.document_id, answer):
+            yield f"the answer {answer!r} is not in the text of {gold.document_id}"
+    one_unnamed = len(draft.answers) == 1 and not draft.question_type.startswith("Compare")
+    if one_unnamed and holds_phrase(draft.question, draft.answers[0]):
+        yield f"the question gives away its answer {draft.answers[0]!r}"
     for lettering in draft.lettering:
-        if any(f" {' '.join(words(lettering))} " in layer for layer in library.layers.values()):
-            return f"the lettering {lettering!r} occurs as text"
+        if any(library.holds(document, lettering) for document in library.articles):
+            yield f"the lettering {lettering!r} occurs as text"
     asked = {word for word in words(draft.question) if word not in STOPWORDS}
     for document in draft.hidden:
-        fault = _findable(document, asked, library)
-        if fault:
-            return fault
-    return None
+        yield from _reaches(document, asked, library)
 
 
-def _findable(document: str, asked: set[str], library: Library) -> str | None:
-    """Why the words of a question would lead to a hidden document, or None.
+def _reaches(document: str, asked: set[str], library: Library) -> Iterator[str]:
+    """How the words of a question would lead to a hidden document.
 
     No word of its title may be asked, the question words it does hold must all be held by `needed_rivals` other pages
     as well, and a plain BM25 search with the question must not bring it up.
     """
     title = {word for word in words(library.articles[document].title) if word not in STOPWORDS | KIND_WORDS}
     if title & asked:
-        return f"the question holds {sorted(title & asked)} of the hidden title {document}"
+        yield f"the question holds {sorted(title & asked)} of the hidden title {document}"
     shared = {word for word in asked if library.counts[document][word]}
     rivals = sum(
         1 for key, counts in library.counts.items() if key != document and all(counts[word] for word in shared)
     )
     if rivals < library.needed_rivals:
-        return f"the words {sorted(shared)} single out the hidden document {document}: {rivals} others hold them"
+        yield f"the words {sorted(shared)} single out the hidden document {document}: {rivals} others hold them"
     rank = library.rank(asked, document)
     if rank <= library.out_of_reach:
-        return f"a plain search with the question finds the hidden document {document} at rank {rank}"
-    return None
+        yield f"a plain search with the question finds the hidden document {document} at rank {rank}"
 
 
 def page_texts(folder: Path, document_id: str) -> list[str]:

@@ -42,6 +42,7 @@ class _Scale:
 
 
 def _scales(world: World) -> list[_Scale]:
+    """Elevation and area, height, size of a ground, running time, points of three seasons."""
     return [
         _Scale(
             "town",

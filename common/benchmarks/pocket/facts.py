@@ -126,6 +126,7 @@ def _road_sign(town: Town, page: Page) -> list[Fact]:
 
 
 def _film(film: Film) -> list[Fact]:
+    """The editor, the poster, the chart of admissions and the cast."""
     page = Page.of(film.page_title)
     return [
         fact("film.editor", film.editor, page.text("production"), "Who edited {x}?", "Who was the editor of {x}?"),
@@ -173,6 +174,7 @@ def _poster(film: Film, page: Page) -> list[Fact]:
 
 
 def _club(club: Club) -> list[Fact]:
+    """Founders, chair and ground, the crest, the chart of gates and the squad."""
     page = Page.of(club.name)
     return [
         fact(

@@ -9,7 +9,7 @@ from dataclasses import replace
 from common.benchmarks.pocket.article import Article, Figure, Heading, Paragraph, TableBlock
 from common.benchmarks.pocket.articles import write_articles
 from common.benchmarks.pocket.build import build_world
-from common.documents.model import Fragment, FragmentKind, Table
+from common.documents.model import Fragment, Table
 
 _WORLD = 128
 
@@ -35,42 +35,28 @@ def generate_text_fragments(n: int, seed: int = 20261129) -> Iterator[Fragment]:
 
 
 def _fragments(article: Article, suffix: str) -> Iterator[Fragment]:
-    document = article.document_id + suffix
-    info = Table(("Field", "Value"), article.infobox)
-    yield _fragment(document, 1, "text", " ".join(paragraph.text for paragraph in article.lead), 0, (article.title,))
-    box = _fragment(
-        document,
-        1,
-        "table",
-        f"{article.title}: " + "; ".join(f"{key} {value}" for key, value in article.infobox),
-        1,
-        (article.title,),
-    )
-    yield replace(box, table=info)
-    order = 2
+    """The pieces of an article, numbered and with ids made of what they hold."""
+    for order, piece in enumerate(_pieces(article, article.document_id + suffix)):
+        held = f"{piece.document_id}|{piece.page}|{piece.kind}|{order}|{piece.text}"
+        yield replace(piece, fragment_id=f"frag_{hashlib.sha256(held.encode()).hexdigest()[:16]}", order=order)
+
+
+def _pieces(article: Article, document: str) -> Iterator[Fragment]:
+    """Lead, infobox and blocks in reading order, without id and number; half of the blocks count as page 1."""
     heading: tuple[str, ...] = (article.title,)
+    lead = " ".join(paragraph.text for paragraph in article.lead)
+    box = f"{article.title}: " + "; ".join(f"{key} {value}" for key, value in article.infobox)
+    yield Fragment("", document, 1, "text", lead, 0, heading)
+    yield Fragment("", document, 1, "table", box, 0, heading, table=Table(("Field", "Value"), article.infobox))
     for index, block in enumerate(article.blocks):
         page = 1 if 2 * index < len(article.blocks) else 2
         match block:
             case Heading(text):
                 heading = (article.title, text)
-                continue
             case Paragraph(text=text):
-                yield _fragment(document, page, "text", text, order, heading)
+                yield Fragment("", document, page, "text", text, 0, heading)
             case Figure(caption=caption):
-                yield replace(_fragment(document, page, "image", caption, order, heading), caption=caption)
+                yield Fragment("", document, page, "image", caption, 0, heading, caption)
             case TableBlock(caption=caption, columns=columns, rows=rows):
                 text = f"{caption}: " + "; ".join(" | ".join(row) for row in rows)
-                yield replace(
-                    _fragment(document, page, "table", text, order, heading),
-                    caption=caption,
-                    table=Table(columns, rows),
-                )
-        order += 1
-
-
-def _fragment(
-    document: str, page: int, kind: FragmentKind, text: str, order: int, heading: tuple[str, ...]
-) -> Fragment:
-    digest = hashlib.sha256(f"{document}|{page}|{kind}|{order}|{text}".encode()).hexdigest()[:16]
-    return Fragment(f"frag_{digest}", document, page, kind, text, order, heading)
+                yield Fragment("", document, page, "table", text, 0, heading, caption, table=Table(columns, rows))

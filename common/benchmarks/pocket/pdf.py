@@ -62,6 +62,8 @@ class Jpeg(Flowable):
 
 
 class _Layout(BaseDocTemplate):
+    """One column with page numbers; notes the page of every anchor as it is drawn."""
+
     def __init__(self, target: io.BytesIO, title: str) -> None:
         super().__init__(
             target,
@@ -135,6 +137,7 @@ def _grouped(blocks: tuple[Block, ...]) -> list[list[Flowable]]:
 
 
 def _flows(block: Block) -> list[Flowable]:
+    """The flowables of one block with its caption, tables below theirs and figures above."""
     match block:
         case Heading(text):
             return [Flow(escape(text), HEADING)]

@@ -16,7 +16,7 @@ SKIN: Colour = (226, 190, 160)
 
 
 def draw_picture(picture: Picture) -> Canvas:
-    """Draws one picture. Raises KeyError naming the kind where it is unknown."""
+    """Draws one picture. Raises KeyError naming its kind or motif where that is unknown."""
     return _DRAWERS[picture.kind](picture)
 
 

@@ -173,6 +173,8 @@ class Season:
 
 @dataclass(frozen=True)
 class World:
+    """Everything that has a page, by name or, where names recur, by the page's title."""
+
     seed: int
     towns: dict[str, Town] = field(default_factory=dict)
     people: dict[str, Person] = field(default_factory=dict)
