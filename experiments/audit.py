@@ -60,6 +60,18 @@ def run(published: Path, claims: Path, figures: Path, experiments: Path) -> Audi
     return Audit(rows, numbers, dict(usage(numbers, judged, drawn)))
 
 
+def audit_files(workspace: Workspace) -> tuple[dict[str, str], str]:
+    """What the audit adds to figures/: file name -> text, and a sentence on what went wrong (empty if nothing did).
+
+    It shows the replica's verdicts beside its own, so it comes after the artefacts' claims are written.
+    """
+    try:
+        audit = run(workspace.published, workspace.published / "claims", workspace.figures, workspace.experiments)
+    except PublishedError as error:
+        return {}, f"audit: {error}"
+    return audit.files(), ""
+
+
 def replica_verdict(claim: Claim, figures: Path) -> str:
     """What the paired test on our traces says of the same direction: verdict, test and what it was measured on.
 

@@ -136,7 +136,7 @@ def parse_measures(workspace: Workspace) -> Iterator[Measure]:
 
 def construction_measures(workspace: Workspace) -> Iterator[Measure]:
     """Fragments a second of an index built without a model, by encoder."""
-    from experiments.timing.measuring import construction_rates
+    from experiments.timing.retrieval import construction_rates
 
     goals = {"minilm": 8.0, "wordllama": 200.0}
     for encoder, fragments, rate in construction_rates(workspace):
@@ -164,7 +164,7 @@ def page_measures(workspace: Workspace) -> Iterator[Measure]:
 def round_measures(workspace: Workspace, record: bool = False) -> Iterator[Measure]:
     """One retrieval round over the recorded corpus, query embedding included."""
     from experiments.timing.measurements import write_measurement
-    from experiments.timing.measuring import measure_rounds
+    from experiments.timing.retrieval import measure_rounds
     from experiments.timing.rounds import ROUND
 
     made = measure_rounds(workspace)
@@ -177,7 +177,7 @@ def round_measures(workspace: Workspace, record: bool = False) -> Iterator[Measu
 def growth_measures(workspace: Workspace, encoder: str, record: bool = False) -> Iterator[Measure]:
     """Rounds over the grown corpus: latency at the largest size, growth from the smallest, memory, load time."""
     from experiments.timing.measurements import write_measurement
-    from experiments.timing.measuring import measure_growth
+    from experiments.timing.retrieval import measure_growth
     from experiments.timing.rounds import ROUND
 
     made = measure_growth(encoder, workspace)

@@ -12,8 +12,8 @@ from common.paths import Workspace
 from common.render import markdown, write_artefact
 from common.traces import TraceError
 from experiments.artefacts import Outcome, compute, select
+from experiments.audit import audit_files
 from experiments.matrix import matrix, matrix_lines, update_readme
-from experiments.overall import overall_texts
 
 
 def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Workspace) -> int:
@@ -35,7 +35,7 @@ def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Worksp
     ]
     rows = matrix(entries, workspace)
     if not names:
-        problems += _overall(workspace)
+        problems += _audit(workspace)
         update_readme(rows, workspace)
     write_index(workspace)
     print("\n".join(matrix_lines(rows)))
@@ -52,8 +52,8 @@ def run_command(name: str, overrides: Sequence[str], workspace: Workspace) -> in
     return 0
 
 
-def _overall(workspace: Workspace) -> list[str]:
-    texts, problem = overall_texts(workspace)
+def _audit(workspace: Workspace) -> list[str]:
+    texts, problem = audit_files(workspace)
     for name, text in texts.items():
         write_atomic(workspace.figures / name, text)
     return [problem] if problem else []

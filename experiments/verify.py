@@ -18,10 +18,10 @@ from common.render import csv_texts
 from common.retrieval import EmbeddingStoreError, MissingEmbedding
 from common.traces import TraceError, TraceKey, check_manifest, find_traces, read_trace
 from experiments.artefacts import compute, discover
+from experiments.audit import audit_files
 from experiments.checks import Check
 from experiments.config import ConfigError, plain
 from experiments.methods import override
-from experiments.overall import overall_texts
 from experiments.running.opening import open_runner
 from experiments.running.provenance import config_changes, read_config
 from experiments.running.replaying import replay_trace, replayable, trace_config
@@ -133,13 +133,13 @@ def _artefact_check(workspace: Workspace, progress: bool) -> Check:
             problems.append(f"{entry.name}: {outcome.error}")
             continue
         texts |= {f"{entry.config}{suffix}": text for suffix, text in csv_texts(outcome.artefact).items()}
-    overall, problem = overall_texts(workspace)
+    audited, problem = audit_files(workspace)
     problems += [problem] if problem else []
-    for name, text in {**texts, **overall}.items():
+    for name, text in {**texts, **audited}.items():
         path = workspace.figures / name
         problems += _text_problem(f"figures/{name}", path.read_text() if path.exists() else None, text)
     note = f"; without any trace, and without a table: {', '.join(unrecorded)}" if unrecorded else ""
-    said = f"{len(texts) + len(overall)} committed tables are what the records give{note}"
+    said = f"{len(texts) + len(audited)} committed tables are what the records give{note}"
     return Check("artefacts", said, tuple(problems))
 
 

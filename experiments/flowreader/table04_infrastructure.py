@@ -18,7 +18,7 @@ from experiments.config import load_option, plain
 from experiments.flowreader._judged import PAPER
 from experiments.paired import workspace_of
 from experiments.printed import published
-from experiments.running.flow_runner import load_variants
+from experiments.running.flowreader_runner import load_variants
 from flowreader.config import FlowReaderConfig
 from flowreader.grading import STAGE
 

@@ -17,7 +17,7 @@ from experiments.artefacts import script_main
 from experiments.flowreader._judged import PAPER
 from experiments.paired import workspace_of
 from experiments.printed import interval, value
-from experiments.running.flow_runner import construction_options, load_variants
+from experiments.running.flowreader_runner import construction_options, load_variants
 
 
 def run(cfg: DictConfig) -> Artefact:

@@ -15,8 +15,8 @@ from common.prompting import Prompts
 from common.records import RunLabel
 from experiments.config import ConfigError, plain
 from experiments.methods import FIELDS, FLOWREADER, KNOWFORGE
-from experiments.running.flow_graphs import Graphs
-from experiments.running.flow_runner import FlowReaderRunner, JudgeOptions, construction_options, load_variants
+from experiments.running.flowreader_runner import FlowReaderRunner, JudgeOptions, construction_options, load_variants
+from experiments.running.graphs import Graphs
 from experiments.running.knowforge_runner import KnowForgeRunner, load_systems
 from experiments.running.provenance import code_commit
 from experiments.running.runner import Runner

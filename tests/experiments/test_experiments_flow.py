@@ -18,7 +18,7 @@ from common.records import RunRecord
 from common.traces import TraceKey, compare_records, read_trace, redact
 from experiments.config import ConfigError, compose_config
 from experiments.record import record_command
-from experiments.running.flow_runner import load_variants
+from experiments.running.flowreader_runner import load_variants
 from experiments.verify import verify
 from flowreader.records import FlowRecord
 

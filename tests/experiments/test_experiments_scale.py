@@ -19,7 +19,7 @@ from common.traces import TraceError, read_questions, write_snapshot
 from experiments import bench
 from experiments.artefacts import Entry, compute
 from experiments.paired import NoTraces
-from experiments.timing import growing, measuring
+from experiments.timing import growing, retrieval
 from experiments.timing.growing import AT_ONCE, Grown, build_grown, grown_documents, measure_grown
 from experiments.timing.measurements import (
     About,
@@ -245,7 +245,7 @@ def test_the_ledger_of_present_corpora_beside_the_printed(workspace: Workspace) 
 
 def test_bench_tells_growth_memory_and_load(workspace: Workspace, fill: Fill, monkeypatch: pytest.MonkeyPatch) -> None:
     points = (point(3_700, 1.0, 1.0), point(200_000, 2.0, 0.5))
-    monkeypatch.setattr(measuring, "measure_growth", lambda encoder, workspace: Measurement(ABOUT, points))
+    monkeypatch.setattr(retrieval, "measure_growth", lambda encoder, workspace: Measurement(ABOUT, points))
     found = list(bench.growth_measures(workspace, encoder="words", record=True))
     assert [measure.value for measure in found] == [5.0, 100.0, 0.5, 1.25]
     assert [measure.holds for measure in found] == [True, False, True, True]
@@ -260,7 +260,7 @@ def test_bench_records_rounds_and_seals(
     documents = [make_document(number) for number in range(4)]
     encoder = load_encoder("wordllama")
     KnowledgeBase.build(documents, CachedEncoder(encoder, folder / "embeddings-minilm"), Path())
-    monkeypatch.setattr(measuring, "load_encoder", lambda name, **options: encoder)
+    monkeypatch.setattr(retrieval, "load_encoder", lambda name, **options: encoder)
     monkeypatch.setattr(bench, "Workspace", lambda: workspace)
     assert bench.main(["rounds", "--record"]) == 0
     assert "sealed:" in capsys.readouterr().out and measurement_path(BENCHMARK, "rounds", workspace).exists()

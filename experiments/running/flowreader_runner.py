@@ -20,7 +20,7 @@ from common.settings import settings_hash
 from common.traces import TraceKey
 from experiments.config import ConfigError, plain
 from experiments.methods import FLOWREADER
-from experiments.running.flow_graphs import Graphs
+from experiments.running.graphs import Graphs
 from flowreader.config import FlowReaderConfig
 from flowreader.grading import STAGE, Judgement, judge_answer
 from flowreader.options import ConstructionOptions
