@@ -4,7 +4,7 @@ from common.metrics.answers import SCORERS, AnswerScore, score_answer
 from common.metrics.behaviour import READER_TOOLS, AtCap, Behaviour, at_cap, behaviour
 from common.metrics.ranking import Ranking, mean_ranking, rank_documents, rank_facts
 from common.metrics.retrieval import Retrieval, documents_in_rank_order, retrieval
-from common.metrics.scoring import score_record, scored_answer, was_extracted
+from common.metrics.scoring import is_refused, score_record, scored_answer, was_extracted
 from common.metrics.summary import Row, Summary, measure, summarise
 from common.metrics.text import answer_visible, final_answer, normalise, parse_answer, token_f1
 
@@ -23,6 +23,7 @@ __all__ = [
     "behaviour",
     "documents_in_rank_order",
     "final_answer",
+    "is_refused",
     "mean_ranking",
     "measure",
     "normalise",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from common.benchmarks.question import Question
 from common.metrics.answers import AnswerScore, score_answer
 from common.records import RunRecord
@@ -13,6 +15,11 @@ def scored_answer(record: RunRecord) -> tuple[str, ...]:
     """The extractor's short answer where one was recorded, else the run's own final answer."""
     extracted = record.facts.get(SCORING, {}).get("answer")
     return tuple(extracted) if extracted else record.answer
+
+
+def is_refused(answer: Sequence[str], refusal: str) -> bool:
+    """Whether an answer is the benchmark's refusal."""
+    return " ".join(answer).strip().lower() == refusal.lower()
 
 
 def was_extracted(record: RunRecord) -> bool:

@@ -16,11 +16,10 @@ from typing import Any
 from omegaconf import DictConfig
 
 from common.artefact import Artefact, Column, Source
-from common.metrics import AnswerScore, score_record, scored_answer, was_extracted
+from common.metrics import AnswerScore, is_refused, score_record, scored_answer, was_extracted
 from common.records import RunRecord, Usage
 from experiments.artefacts import script_main
 from experiments.direction import direction_claims, paired_settings, tested, tested_columns
-from experiments.knowforge._transfer import is_refused
 from experiments.paired import PairedRuns, paired_across
 
 METHODS = {"knowforge": "KnowForge", "flowreader": "FlowReader"}

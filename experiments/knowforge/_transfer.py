@@ -10,7 +10,7 @@ from omegaconf import DictConfig
 
 from common.artefact import ClaimVerdict, Column, Source
 from common.benchmarks.question import Question
-from common.metrics import Row, was_extracted
+from common.metrics import Row, is_refused, was_extracted
 from experiments.direction import direction_claims, paired_settings
 from experiments.knowforge._rows import Measured, measured_systems, printed
 from experiments.paired import NoTraces, on_benchmark
@@ -56,11 +56,6 @@ class Bucket:
     label: str
     keep: Callable[[Question], bool]
     value: Callable[[Row], float | None] = lambda row: row.score.primary
-
-
-def is_refused(answer: Sequence[str], refusal: str) -> bool:
-    """Whether an answer is the benchmark's refusal."""
-    return " ".join(answer).strip().lower() == refusal.lower()
 
 
 def system_name(system: str) -> str:
