@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
+
+from common.arrays import Floats
 
 MAX_STEPS = 1_000
 CYCLE = 8
@@ -29,9 +30,9 @@ class Transition:
         self.matrix = (weights.multiply(scale[:, None])).T.tocsr()
         self._leaks = bool(self.dangling.any())
 
-    def step(self, x: NDArray[np.float64], restart: NDArray[np.float64], damping: float) -> NDArray[np.float64]:
+    def step(self, x: Floats, restart: Floats, damping: float) -> Floats:
         lost = x[self.dangling].sum() if self._leaks else 0.0
-        moved: NDArray[np.float64] = damping * (self.matrix @ x) + (damping * lost + 1.0 - damping) * restart
+        moved: Floats = damping * (self.matrix @ x) + (damping * lost + 1.0 - damping) * restart
         return moved
 
 
@@ -39,17 +40,13 @@ class Transition:
 class PageRank:
     """(n,) scores that sum to 1, the matrix-vector products they took, and a bound on their L1 error."""
 
-    scores: NDArray[np.float64]
+    scores: Floats
     steps: int
     error: float
 
 
 def personalised_pagerank(
-    weights: csr_array | Transition,
-    restart: NDArray[np.float64],
-    *,
-    damping: float = 0.85,
-    tolerance: float = 1e-6,
+    transition: Transition, restart: Floats, *, damping: float = 0.85, tolerance: float = 1e-6
 ) -> PageRank:
     """The fixed point of the equation above, to an L1 error of at most `tolerance`.
 
@@ -66,11 +63,10 @@ def personalised_pagerank(
         raise ValueError("the restart weights must be finite, not negative, and not all zero: choose at least one seed")
     if not 0.0 <= damping < 1.0:
         raise ValueError(f"damping = {damping}: must be at least 0 and below 1")
-    transition = weights if isinstance(weights, Transition) else Transition(weights)
     v = restart / restart.sum()
     x, error = v, np.inf
-    images: list[NDArray[np.float64]] = []
-    residuals: list[NDArray[np.float64]] = []
+    images: list[Floats] = []
+    residuals: list[Floats] = []
     for steps in range(1, MAX_STEPS + 1):
         images.append(transition.step(x, v, damping))
         residuals.append(images[-1] - x)
@@ -89,9 +85,7 @@ def personalised_pagerank(
     raise ValueError(f"PageRank is at error {error:.1e} after {MAX_STEPS} steps: lower damping or raise tolerance")
 
 
-def _combine(
-    images: list[NDArray[np.float64]], residuals: list[NDArray[np.float64]]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _combine(images: list[Floats], residuals: list[Floats]) -> tuple[Floats, Floats]:
     """sum_i c_i f(x_i) and its residual sum_i c_i r_i, with c of sum 1 and least |sum_i c_i r_i| in L2."""
     last = residuals[-1]
     differences = np.stack([r - last for r in residuals[:-1]])

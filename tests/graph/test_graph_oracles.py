@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from common.graph import (
     Edge,
     Graph,
+    Transition,
     from_networkx,
     load_graph,
     personalised_pagerank,
@@ -87,7 +88,7 @@ def test_files_round_trip_exactly(tmp_path_factory: pytest.TempPathFactory, grap
 def test_error_is_within_the_bound(graph: Graph, data: st.DataObject) -> None:
     seeds = data.draw(st.dictionaries(st.sampled_from(graph.nodes), st.floats(0.01, 3.0), min_size=1))
     restart = np.array([seeds.get(node, 0.0) for node in graph.nodes])
-    result = personalised_pagerank(graph.adjacency(), restart)
+    result = personalised_pagerank(Transition(graph.adjacency()), restart)
     error = np.abs(result.scores - solve(graph.adjacency().toarray(), restart, 0.85)).sum()
     assert error <= result.error + 1e-12 <= 1e-6 + 1e-12
     assert result.scores.min() >= 0
@@ -101,5 +102,7 @@ def test_agrees_with_networkx(graph: Graph, data: st.DataObject) -> None:
     expected = nx.pagerank(other, alpha=0.85, personalization={graph.nodes.index(seed): 1.0}, tol=1e-12, max_iter=500)
     restart = np.array([float(node == seed) for node in graph.nodes])
     assert np.allclose(
-        personalised_pagerank(graph.adjacency(), restart).scores, [expected[i] for i in range(len(graph))], atol=2e-6
+        personalised_pagerank(Transition(graph.adjacency()), restart).scores,
+        [expected[i] for i in range(len(graph))],
+        atol=2e-6,
     )

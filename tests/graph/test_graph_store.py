@@ -12,6 +12,7 @@ from common.graph import (
     Edge,
     Graph,
     GraphRefused,
+    Transition,
     from_networkx,
     load_graph,
     personalised_pagerank,
@@ -60,7 +61,7 @@ def test_empty_graph(tmp_path: Path) -> None:
     graph = Graph.build({}, [])
     save_graph(graph, tmp_path / "empty")
     assert len(load_graph(tmp_path / "empty")) == 0
-    assert personalised_pagerank(graph.adjacency(), np.ones(0)).scores.shape == (0,)
+    assert personalised_pagerank(Transition(graph.adjacency()), np.ones(0)).scores.shape == (0,)
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:
