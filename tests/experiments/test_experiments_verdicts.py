@@ -131,7 +131,7 @@ def test_an_artefact_or_audit_that_breaks_is_a_problem_and_an_unrecorded_one_is_
     monkeypatch.setattr(
         verifying, "compute", lambda entry, _: Outcome(entry, None, "ValueError: no", 0.0, entry.name == "table2")
     )
-    monkeypatch.setattr(verifying, "overall_texts", lambda _: ({}, "audit: no claim"))
+    monkeypatch.setattr(verifying, "audit_files", lambda _: ({}, "audit: no claim"))
     check = verifying._artefact_check(Workspace(tmp_path, tmp_path), False)
     assert check.problems == ("table1: ValueError: no", "audit: no claim")
     assert check.passed.endswith("without any trace, and without a table: table2")
