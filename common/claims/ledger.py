@@ -120,7 +120,7 @@ def _read_claim(
         raise PublishedError(f"{where}: there is no check {raw['check']!r}; checks: {', '.join(sorted(CHECKS))}")
     finding = raw.get("finding", "")
     if finding and (paper, finding) not in findings:
-        known = ", ".join(sorted(name for of, name in findings if of == paper)) or "none"
+        known = ", ".join(sorted(name for owner, name in findings if owner == paper)) or "none"
         raise PublishedError(f"{where}: there is no finding {finding!r}; findings of {paper}: {known}")
     return Claim(
         id=raw["id"],

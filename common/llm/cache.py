@@ -96,8 +96,8 @@ class CallCache:
             for row in self._rows():
                 self._askers[row["stage"], row["question_id"]].append(shards.row_line(row))
         groups = self._askers
-        same = groups.get((asker.stage, asker.question_id)) or [line for lines in groups.values() for line in lines]
-        return closest(request, asker.stage, asker.question_id, map(json.loads, same))
+        near = groups.get((asker.stage, asker.question_id)) or [line for lines in groups.values() for line in lines]
+        return closest(request, asker.stage, asker.question_id, map(json.loads, near))
 
     def close(self) -> None:
         """Give the folder back. The cache still answers, and `put` opens it again."""

@@ -31,9 +31,9 @@ def closest(request: Request, stage: str, question_id: str, rows: Iterable[dict[
     best: tuple[tuple[bool, bool, int, int], Candidate] | None = None
     for row in rows:
         stored = row["request"]
-        same = sum(stored.get(name) == value for name, value in request.identity.items() if name != "messages")
+        alike = sum(stored.get(name) == value for name, value in request.identity.items() if name != "messages")
         prefix = common_prefix(wanted, canonical(stored["messages"]))
-        rank = (row["stage"] == stage and row["question_id"] == question_id, row["stage"] == stage, prefix, same)
+        rank = (row["stage"] == stage and row["question_id"] == question_id, row["stage"] == stage, prefix, alike)
         if best is None or rank > best[0]:
             best = rank, Candidate(row["key"], stored, row["stage"], row["question_id"])
     return None if best is None else best[1]
