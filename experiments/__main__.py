@@ -52,11 +52,12 @@ def expected_errors() -> tuple[type[Exception], ...]:
     from common.traces import TraceError
     from experiments.artefacts import UnknownArtefact
     from experiments.config import ConfigError
+    from experiments.paired import NoTraces
     from experiments.running.recording import StaleRecords
 
     return (
         BenchmarkError, LLMError, ModelError, EmbeddingStoreError, EncoderUnavailable, MissingEmbedding, TraceError,
-        UnknownArtefact, ConfigError, StaleRecords,
+        UnknownArtefact, ConfigError, NoTraces, StaleRecords,
     )  # fmt: skip
 
 

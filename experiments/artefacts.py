@@ -14,10 +14,11 @@ import hydra
 from omegaconf import DictConfig, OmegaConf
 
 from common.artefact import Artefact
+from common.benchmarks import BenchmarkError
 from common.paths import Workspace
 from common.render import write_artefact
 from common.traces import TraceError, TraceKey, read_trace, sealed_rows
-from experiments.config import compose_config
+from experiments.config import ConfigError, compose_config
 from experiments.paired import NoTraces
 
 PAPERS = ("knowforge", "flowreader", "joint")
@@ -136,7 +137,9 @@ def committed(entry: Entry, workspace: Workspace) -> bool:
 
 
 def explain(error: Exception) -> str:
-    """Type and message of an error, and the line of ours that raised it."""
+    """Type and message of an error; of a defect also the line that raised it."""
+    if isinstance(error, (BenchmarkError, ConfigError, TraceError)):
+        return f"{type(error).__name__}: {error}"
     frames = traceback.extract_tb(error.__traceback__)
     place = f" [{Path(frames[-1].filename).name}:{frames[-1].lineno}]" if frames else ""
     return f"{type(error).__name__}: {error}{place}"

@@ -124,7 +124,7 @@ def _pair(cfg: DictConfig, runs: Mapping[str, Records], unrecorded: Sequence[str
     if not shared:
         counts = ", ".join(f"{name} {len(done.get(name, ()))}" for name in runs)
         command = f"python -m experiments record {what} benchmark={benchmark.replace('-', '_')} model={model}"
-        raise NoTraces(f"{cfg.artefact.name}: no question was finished by all systems ({counts}); record: {command}")
+        raise NoTraces(f"no question was finished by all systems ({counts}); record: {command}")
     corpus = corpus_view(workspace_of(cfg), benchmark)
     paired = tuple(question for question in corpus.questions if question.question_id in shared)
     tried = set().union(*kept.values())

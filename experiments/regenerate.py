@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tqdm import tqdm
 
@@ -11,7 +12,7 @@ from common.files import write_atomic
 from common.paths import Workspace
 from common.render import markdown, write_artefact
 from common.traces import TraceError
-from experiments.artefacts import Outcome, compute, select
+from experiments.artefacts import Outcome, artefact_config, compute, select
 from experiments.audit import audit_files
 from experiments.matrix import matrix, matrix_lines, update_readme
 
@@ -22,6 +23,8 @@ def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Worksp
     Without names all of them, and then what stands over all: the audit's tables and README's matrix.
     """
     entries = select(names, workspace)
+    for entry in entries if overrides else ():
+        artefact_config(entry, workspace, overrides)  # a misspelt override is told once, before anything is computed
     outcomes: list[Outcome] = []
     for entry in tqdm(entries, desc="artefacts", disable=None):
         outcome = compute(entry, workspace, overrides)
@@ -38,14 +41,17 @@ def regenerate(names: Sequence[str], overrides: Sequence[str], workspace: Worksp
         problems += _audit(workspace)
         update_readme(rows, workspace)
     write_index(workspace)
-    print("\n".join(matrix_lines(rows)))
+    failed = {outcome.entry for outcome in outcomes if outcome.artefact is None and not outcome.unrecorded}
+    print("\n".join(matrix_lines([replace(row, state="FAILED") if row.entry in failed else row for row in rows])))
     _report(outcomes, problems, workspace)
     return 1 if problems else 0
 
 
 def run_command(name: str, overrides: Sequence[str], workspace: Workspace) -> int:
     """Compute one artefact under overrides and print it, writing nothing. Raises `TraceError` where it has none."""
-    outcome = compute(select([name], workspace)[0], workspace, overrides)
+    [entry] = select([name], workspace)
+    artefact_config(entry, workspace, overrides)  # raises where an override is misspelt
+    outcome = compute(entry, workspace, overrides)
     if outcome.artefact is None:
         raise TraceError(f"{name}: {outcome.error}")
     print(markdown(outcome.artefact))
@@ -65,7 +71,7 @@ def _report(outcomes: list[Outcome], problems: list[str], workspace: Workspace) 
             print(f"claim {claim.verdict:<12} {claim.claim} ({claim.place}): {claim.detail}")
     for outcome in outcomes:
         if outcome.unrecorded:
-            print(f"not recorded yet: {outcome.error}")
+            print(f"not recorded yet: {outcome.entry.name}: {outcome.error}")
     for problem in problems:
         print(f"FAILED {problem}")
     made = sum(outcome.artefact is not None for outcome in outcomes)

@@ -31,7 +31,7 @@ def run(cfg: DictConfig) -> Artefact:
     sent = requests(calls)
     if not sent:
         raise NoTraces(
-            f"{spec.name}: no request of FlowReader in {calls.name}'s call cache; record: python -m experiments record "
+            f"no request of FlowReader in {calls.name}'s call cache; record: python -m experiments record "
             f"variants=[full] benchmark={str(cfg.benchmark.name).replace('-', '_')} model={cfg.model.name}"
         )
     source = Source(str(cfg.benchmark.name), str(cfg.model.name), sum(map(len, sent.values())))

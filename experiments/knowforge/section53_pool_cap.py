@@ -52,7 +52,7 @@ def run(cfg: DictConfig) -> Artefact:
         if (made := dict(_pools(base, question, record, system, spec)))
     ]
     if not pools:
-        raise NoTraces(f"{spec.name}: no search of the {len(paired.questions)} recorded questions brought the answer")
+        raise NoTraces(f"no search of the {len(paired.questions)} recorded questions brought the answer")
     source = Source(paired.benchmark, paired.model, len(pools))
     visible = {name: [100.0 * pool[name].visible for pool in pools] for name in pools[0]}
     rows = [

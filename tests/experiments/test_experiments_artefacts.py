@@ -17,9 +17,10 @@ from common.render import SUFFIXES, latex, markdown, write_artefact
 from common.traces import TraceError, TraceKey
 from experiments.artefacts import Entry, UnknownArtefact, artefact_config, compute, discover, select
 from experiments.behind import behind
+from experiments.config import ConfigError
 from experiments.direction import against, direction_claims
 from experiments.matrix import BEGIN, END, matrix, update_readme
-from experiments.regenerate import regenerate
+from experiments.regenerate import regenerate, run_command
 from experiments.sealing import seal
 
 TABLE = Entry("knowforge", "table02_role_ablation")
@@ -211,7 +212,9 @@ def test_regenerate_finishes_the_rest_after_a_failure(
     made.write_text("made before\n")
     assert regenerate([TABLE.name, STORY.name], [], workspace) == 1
     printed = capsys.readouterr().out
-    assert "FAILED appendixF_worked_example" in printed and "1 of 2 artefacts" in printed
+    assert "FAILED appendixF_worked_example: none of the 1 questions" in printed and "1 of 2 artefacts" in printed
+    states = {line.split()[0]: line.split()[-1] for line in printed.splitlines() if "pocket-m3doc, " in line}
+    assert states[STORY.name] == "FAILED" and states[TABLE.name] == "complete"
     assert (workspace.figures / "knowforge" / "table02_role_ablation.csv").exists()
     index = (workspace.figures / "index.html").read_text()
     assert "Role ablation" in index and 'href="knowforge/table02_role_ablation.csv"' in index
@@ -221,12 +224,22 @@ def test_what_was_never_recorded_is_named_and_is_no_failure(
     workspace: Workspace, fill: Fill, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert regenerate([TABLE.name], [], workspace) == 0
-    assert "not recorded yet: table02_role_ablation" in capsys.readouterr().out
+    assert "not recorded yet: table02_role_ablation: no question was finished" in capsys.readouterr().out
     table = workspace.figures / "knowforge" / "table02_role_ablation.csv"
     table.parent.mkdir(parents=True)
     table.write_text("made before\n")
     assert regenerate([TABLE.name], [], workspace) == 1  # its traces are lost
-    assert "FAILED table02_role_ablation" in capsys.readouterr().out and table.read_text() == "made before\n"
+    assert "FAILED table02_role_ablation: no question was finished" in capsys.readouterr().out
+    assert table.read_text() == "made before\n"
+
+
+@pytest.mark.parametrize("names", [[], [TABLE.name]])
+def test_a_misspelt_override_is_told_once_and_nothing_is_computed(names: list[str], workspace: Workspace) -> None:
+    with pytest.raises(ConfigError, match="^no field 'benchmrk'; known: "):
+        regenerate(names, ["benchmrk=x"], workspace)
+    assert not workspace.figures.exists()
+    with pytest.raises(ConfigError, match="^model=nosuch: no such choice; known: "):
+        run_command(TABLE.name, ["model=nosuch"], workspace)
 
 
 def test_matrix_says_state_and_readme_takes_it(workspace: Workspace, fill: Fill) -> None:
