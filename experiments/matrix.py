@@ -12,7 +12,7 @@ from common.paths import Workspace
 from common.render import SUFFIXES
 from common.traces import TraceKey, read_trace
 from experiments.artefacts import Entry, artefact_config, committed, reads
-from experiments.terminal import table_lines
+from experiments.terminal import table_lines, terminal_width
 
 BEGIN, END = "<!-- artefacts:begin -->", "<!-- artefacts:end -->"
 HEADER = ["artefact", "paper item", "reads (system: runs)", "state"]
@@ -37,8 +37,8 @@ def matrix(entries: Sequence[Entry], workspace: Workspace) -> list[MatrixRow]:
 
 
 def matrix_lines(rows: Sequence[MatrixRow]) -> list[str]:
-    """The rows for a terminal."""
-    return table_lines(HEADER, [row.cells() for row in rows])
+    """The rows for a terminal, no wider than it is."""
+    return table_lines(HEADER, [row.cells() for row in rows], width=terminal_width())
 
 
 def readme_block(rows: Sequence[MatrixRow], workspace: Workspace) -> str:

@@ -15,6 +15,7 @@ from common.files import write_atomic
 from common.paths import Workspace
 from common.render import SUFFIXES, latex, markdown, write_artefact
 from common.traces import TraceError, TraceKey
+from experiments.__main__ import main
 from experiments.artefacts import Entry, UnknownArtefact, artefact_config, compute, discover, select
 from experiments.behind import behind
 from experiments.config import ConfigError
@@ -240,6 +241,21 @@ def test_a_misspelt_override_is_told_once_and_nothing_is_computed(names: list[st
     assert not workspace.figures.exists()
     with pytest.raises(ConfigError, match="^model=nosuch: no such choice; known: "):
         run_command(TABLE.name, ["model=nosuch"], workspace)
+
+
+def test_the_list_fits_the_terminal_and_is_plain_in_a_pipe(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["list"]) == 0
+    piped = capsys.readouterr().out.splitlines()
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert main(["list"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    entries = discover(Workspace())
+    assert len(piped) == len(entries) + 2 and max(map(len, shown)) <= 80 < max(map(len, piped))
+    assert [line.split()[0] for line in shown[2:] if line[0] != " "] == [entry.name for entry in entries]
+    assert " ".join(shown).split().count("pocket-m3doc,") == " ".join(piped).split().count("pocket-m3doc,")
 
 
 def test_matrix_says_state_and_readme_takes_it(workspace: Workspace, fill: Fill) -> None:
