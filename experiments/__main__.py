@@ -133,13 +133,13 @@ def _dispatch(options: argparse.Namespace, workspace: Workspace) -> int:
 def _show(options: argparse.Namespace, workspace: Workspace) -> int:
     """One run in full, or the questions behind an artefact."""
     if options.question is not None:
-        from experiments.show import show_command
+        from experiments.show_run import show_command
 
         return show_command(options, workspace)
     from common.traces import TraceError
     from experiments.artefacts import UnknownArtefact, select
-    from experiments.behind import behind
-    from experiments.show import which_question
+    from experiments.show_artefact import behind
+    from experiments.show_run import which_question
 
     try:
         [entry] = select([options.system], workspace)

@@ -17,12 +17,12 @@ from common.render import SUFFIXES, latex, markdown, write_artefact
 from common.traces import TraceError, TraceKey
 from experiments.__main__ import main
 from experiments.artefacts import Entry, UnknownArtefact, artefact_config, compute, discover, select
-from experiments.behind import behind
 from experiments.config import ConfigError
 from experiments.direction import against, direction_claims
 from experiments.matrix import BEGIN, END, matrix, update_readme
 from experiments.regenerate import regenerate, run_command
 from experiments.sealing import seal
+from experiments.show_artefact import behind
 
 TABLE = Entry("knowforge", "table02_role_ablation")
 STORY = Entry("knowforge", "appendixF_worked_example")

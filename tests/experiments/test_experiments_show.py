@@ -12,7 +12,7 @@ from made_up import BENCHMARK, make_record
 from common.paths import Workspace
 from common.traces import RecordWriter, TraceError, TraceKey
 from experiments.__main__ import main
-from experiments.show import find_run
+from experiments.show_run import find_run
 
 
 @pytest.fixture(autouse=True)

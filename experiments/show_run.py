@@ -1,4 +1,4 @@
-"""`show`: one recorded run in full, from its question down to every model call behind its answer.
+"""`show SYSTEM QUESTION`: one recorded run in full, from its question down to every model call behind its answer.
 
 The run is replayed from the call cache, so what is shown is what the pipeline does, and the last line says whether that
 is the record. Where a corpus may not be passed on, the record is shown alone.
