@@ -58,12 +58,13 @@ def _mmr(
     return np.array(chosen, dtype=np.int64), weakest
 
 
-def select_sinks(a: Floats, sources: Integers, *, count: int = 8) -> Integers:
-    """T: the `count` nodes of highest a outside S, ties to the smaller node; nodes with a = 0 absorb nothing.
+def select_sinks(a: Floats, sources: Integers, *, count: int = 8, overlap: bool = False) -> Integers:
+    """T: the `count` nodes of highest a, ties to the smaller node; nodes with a = 0 absorb nothing.
 
-    A node that is source and sink would take most of the flow at no cost and nothing would be routed.
+    Without `overlap` outside S: a node that is source and sink takes most of the flow at no cost, by a path of its own.
     """
     eligible = np.where(a > 0.0, a, 0.0)
-    eligible[sources] = 0.0
+    if not overlap:
+        eligible[sources] = 0.0
     nodes = highest(eligible, count)
     return nodes[eligible[nodes] > 0.0]

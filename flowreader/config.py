@@ -24,6 +24,7 @@ class RoutingConfig:
 
     sources: CountFrom1 = 8
     sinks: CountFrom1 = 8
+    overlap: bool = False  # sinks among all nodes, sources too, as 3.4 prints it
     trade_off: ShareAbove0 = 0.70  # lambda of MMR
     source_share: ShareAbove0 = 0.5  # S takes at most this share of the scored nodes, so that a small graph keeps sinks
     demand: Annotated[float, Range(high=1e6, above=True)] = 6.0  # F

@@ -75,7 +75,7 @@ def choose_anchors(graph: EvidenceGraph, scores: Scores, config: FlowReaderConfi
     most = min(routing.sources, max(1, int(routing.source_share * scored)))
     sources = select_sources(scores.h, graph.embeddings, count=most, trade_off=routing.trade_off)
     sources = sources[scores.h[sources] > 0.0]
-    return sources, select_sinks(scores.a, sources, count=routing.sinks)
+    return sources, select_sinks(scores.a, sources, count=routing.sinks, overlap=routing.overlap)
 
 
 def route(

@@ -112,6 +112,11 @@ def test_sinks_are_never_sources_and_never_worthless() -> None:
     assert select_sinks(np.array([0.9, 0.8, 0.0, 0.7]), np.array([0]), count=8).tolist() == [1, 3]
 
 
+def test_as_printed_a_source_may_be_a_sink() -> None:
+    a = np.array([0.9, 0.8, 0.0, 0.7])
+    assert select_sinks(a, np.array([0]), count=2, overlap=True).tolist() == [0, 1]
+
+
 @given(st.integers(0, 10_000))
 @settings(max_examples=40, deadline=None)
 def test_the_optimum_is_that_of_an_independent_lp(seed: int) -> None:

@@ -57,6 +57,14 @@ def test_a_clear_question_is_answered_by_system_1() -> None:
     assert FlowRecord.from_json(json.loads(json.dumps(record.to_json()))) == record
 
 
+def test_under_overlap_a_node_is_read_alone_at_no_cost() -> None:
+    [first] = run(scripted(), routing={"overlap": True}, **EASY).passes
+    both = set(first.sources) & set(first.sinks)
+    assert both and any(len(path.nodes) == 1 and first.nodes[path.nodes[0]] in both for path in first.paths)
+    [apart] = run(scripted(), **EASY).passes
+    assert not set(apart.sources) & set(apart.sinks) and all(len(path.nodes) > 1 for path in apart.paths)
+
+
 def test_hits_of_a_pass_are_the_nodes_on_kept_paths() -> None:
     record = run(scripted(), **EASY)
     first = record.passes[0]
