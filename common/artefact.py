@@ -143,8 +143,9 @@ class Artefact:
     @property
     def provenance(self) -> list[str]:
         """Sentences for readers: what is printed, and what each replica was measured on."""
-        told = ["Published columns are as printed in the paper."]
-        return [*(told if any(column.origin == "published" for column in self.columns) else []), *self.measured]
+        published = [column for column in self.columns if column.origin == "published"]
+        printed = any(exact(value, column.kind) for column in published for value in self.frame[column.header])
+        return [*(["Published columns are as printed in the paper."] if printed else []), *self.measured]
 
     @property
     def measured(self) -> list[str]:

@@ -141,6 +141,13 @@ def test_heads_tell_several_replicas_apart() -> None:
     assert f"Replica 2 measured on mmlongbench, {MODEL}, n = 5: not the paper's number." in page
 
 
+@pytest.mark.parametrize(("cell", "told"), [("47.5", 1), (None, 0)])
+def test_what_is_printed_is_told_where_something_is(cell: str | None, told: int) -> None:
+    columns = [Column("system", "label"), Column("F1", "published")]
+    page = markdown(Artefact.from_rows("t", "knowforge", "Table T", "Title", columns, [["ours", None], ["M5", cell]]))
+    assert page.count("Published columns are as printed in the paper.") == told
+
+
 def test_a_claim_on_questions_that_nobody_was_asked_has_no_data() -> None:
     source = Source("pocket-mhr", MODEL, 0)
     settings = {"measure": "F1", "margin": 0.0, "resamples": 10, "seed": 0}
