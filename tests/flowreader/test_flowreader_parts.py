@@ -45,7 +45,7 @@ VARIANTS = sorted((Workspace().conf / "variant").glob("*.yaml"))
 PAPER = {
     "full": {}, "no_system2": {"system2": False}, "greedy_topk": {"replicator": {"selector": "greedy"}},
     "eps0": {"replicator": {"epsilon": 0.0}}, "init_flow": {"replicator": {"initialisation": "flow"}},
-    "init_mixed": {"replicator": {"initialisation": "mixed"}},
+    "init_mixed": {"replicator": {"initialisation": "mixed"}}, "overlap": {"routing": {"overlap": True}},
     "relevance_only": {"scoring": {"alpha": 0.0, "weights": [1.0, 0.0, 0.0]}},
     "no_phi": {"scoring": {"weights": [0.5, 0.0, 0.2]}}, "topk_rag": {"shape": "topk", "system2": False},
     "zero_shot": {"shape": "zero_shot", "system2": False}, "gold": {"shape": "gold", "system2": False},
