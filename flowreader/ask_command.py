@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--figure", type=Path, metavar="OUT.svg", help="draw the paths")
     parser.add_argument(
-        "--variant", default="full", help="a name in experiments/conf/variant, or a YAML file (default: full)"
+        "--variant", default="overlap", help="a name in experiments/conf/variant, or a YAML file (default: overlap)"
     )
     parser.add_argument("--no-model", action="store_true", help="no call at all: show the paths that would be read")
     add_model_options(parser)

@@ -91,7 +91,7 @@ def ask(page: Path, *more: str, question: str = "Where was Iska Dorn born?") -> 
         (["--variant", "zero_shot", "--figure", "out.svg"], "?", "there are no paths to draw"),
         (["--variant", "gold"], "?", "a question of yours has none"),
         (["--model", "nonsense"], "?", "no model profile 'nonsense'; known: "),
-        (["--model", "tiny.yaml"], "?", "context of 2,048 tokens: too small for variant full; use a model with 2,300"),
+        (["--model", "tiny.yaml"], "?", "context of 2,048 tokens: too small for variant overlap; use a model with 2,300"),
         ([], "x" * 20_000, "and a question of 20,000 characters: shorten it, or use a model with"),
         (["--variant", "nonsense"], "?", "no variant 'nonsense'; known: eps0, full"),
     ],
@@ -106,6 +106,14 @@ def test_what_cannot_be_done_is_told_before_anything_is_read(
     assert ask(page, *more, question=question) == 2
     errors = capsys.readouterr().err
     assert told in errors and errors.count("\n") == 1
+
+
+def test_a_node_that_answers_alone_is_a_path_of_its_own(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    others = "\n\n".join(f"# Part {n}\n\nBarge {n} of the club brings {n} loads." for n in range(8))
+    page.write_text(f"# Club\n\nThe rowing club of Velm was founded in 1911.\n\n{others}\n")
+    assert ask(page, "--no-model", question="When was the rowing club of Velm founded?") == 0
+    [path] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("flow ")]
+    assert path == "flow 1.000  x 1.000  cup p.1 text"
 
 
 @pytest.mark.parametrize(
