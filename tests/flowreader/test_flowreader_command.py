@@ -91,7 +91,7 @@ def ask(page: Path, *more: str, question: str = "Where was Iska Dorn born?") -> 
         (["--variant", "zero_shot", "--figure", "out.svg"], "?", "there are no paths to draw"),
         (["--variant", "gold"], "?", "a question of yours has none"),
         (["--model", "nonsense"], "?", "no model profile 'nonsense'; known: "),
-        (["--model", "tiny.yaml"], "?", "context of 2,048 tokens: too small for variant overlap; use a model with 2,300"),
+        (["--model", "tiny.yaml"], "?", "context of 2,048 tokens: too small for variant overlap; use a model with"),
         ([], "x" * 20_000, "and a question of 20,000 characters: shorten it, or use a model with"),
         (["--variant", "nonsense"], "?", "no variant 'nonsense'; known: eps0, full"),
     ],
