@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from common.llm import EmptyReply, LLMError
+from common.text import folded
 from flowreader.ledger import OverBudget
 from flowreader.records import Report
 from flowreader.session import Session
@@ -42,7 +43,7 @@ def clusters(reports: Sequence[Report]) -> list[str]:
 
 def answer_key(answer: str) -> str:
     """Answers that differ in case, spaces or closing marks only are one; signs and digits count."""
-    return " ".join(answer.casefold().split()).strip(_EDGE)
+    return folded(answer).strip(_EDGE)
 
 
 async def check_consistency(session: Session, reports: Sequence[Report], *, reserve: int) -> Consistency:

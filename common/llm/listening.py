@@ -44,25 +44,34 @@ def _content(content: object) -> str:
 
 
 @dataclass
-class Listener:
-    """Passes calls on to `client` and keeps them. Calls that raised are not kept: they have no reply."""
+class PassedOn:
+    """A model client that passes calls on to `client`; what else it does with them is its subclass's."""
 
     client: ModelClient
-    calls: list[HeardCall] = field(default_factory=list)
 
     async def complete(self, stage: str, messages: list[Message], **options: Any) -> Reply:
-        sent = tuple(messages)  # the loop goes on appending to its list
-        reply = await self.client.complete(stage, messages, **options)
-        self.calls.append(HeardCall(stage, sent, reply))
-        return reply
+        return await self.client.complete(stage, messages, **options)
 
     def profile(self, stage: str) -> Profile:
         return self.client.profile(stage)
 
     @property
     def llm(self) -> LLM:
-        """This listener where an `LLM` is asked for; the methods call nothing else of it."""
+        """This client where an `LLM` is asked for; the methods call nothing else of it."""
         return cast(LLM, self)
+
+
+@dataclass
+class Listener(PassedOn):
+    """Passes calls on and keeps them. Calls that raised are not kept: they have no reply."""
+
+    calls: list[HeardCall] = field(default_factory=list)
+
+    async def complete(self, stage: str, messages: list[Message], **options: Any) -> Reply:
+        sent = tuple(messages)  # the loop goes on appending to its list
+        reply = await super().complete(stage, messages, **options)
+        self.calls.append(HeardCall(stage, sent, reply))
+        return reply
 
     @property
     def usage(self) -> dict[str, Usage]:

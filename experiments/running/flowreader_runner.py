@@ -17,10 +17,10 @@ from common.prompting import Prompts
 from common.records import RunLabel, RunRecord
 from common.retrieval import Encoder
 from common.settings import settings_hash
-from common.traces import TraceKey
 from experiments.config import ConfigError, plain
 from experiments.methods import FLOWREADER
 from experiments.running.graphs import Graphs
+from experiments.running.runner import run_label
 from flowreader.config import FlowReaderConfig
 from flowreader.grading import STAGE, Judgement, judge_answer
 from flowreader.options import ConstructionOptions
@@ -61,8 +61,7 @@ class FlowReaderRunner:
 
     async def run(self, question: Question, system: str, sample: int) -> RunRecord:
         graph = await self.graphs.of(question)
-        context = str(TraceKey(self.label.benchmark, self.label.model, self.method, system))
-        label = replace(self.label, sample=sample, context=context)
+        label = run_label(self.label, self.method, system, sample)
         assets = {document.document_id: self.graphs.assets for document in self.graphs.documents}
         record = await answer_question(
             question, graph, self.llm, self.configs[system], self.encoder, label, assets=assets
@@ -70,7 +69,7 @@ class FlowReaderRunner:
         # The run may have seen one document's graph; the hash names the whole corpus and the judge, as in `config`.
         record = replace(record, run=replace(record.run, config_hash=self.config(system)["config_hash"]))
         if record.run.status == "done":
-            record = await self._judged(record, question, context)
+            record = await self._judged(record, question, label.context)
         return record.to_run()
 
     async def _judged(self, record: FlowRecord, question: Question, context: str) -> FlowRecord:

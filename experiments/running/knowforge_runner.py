@@ -14,10 +14,10 @@ from common.llm import LLM
 from common.paths import Workspace
 from common.records import RunLabel, RunRecord
 from common.settings import settings_hash
-from common.traces import TraceKey
 from experiments.config import ConfigError, group_options, load_option, plain
 from experiments.methods import KNOWFORGE
 from experiments.running.bases import Bases
+from experiments.running.runner import run_label
 from knowforge.pipeline import answer_question
 from knowforge.system import PoolConfig, SystemConfig
 from knowforge.systems import UnknownSystem, load_system
@@ -41,8 +41,7 @@ class KnowForgeRunner:
         return self._config[system]
 
     async def run(self, question: Question, system: str, sample: int) -> RunRecord:
-        context = str(TraceKey(self.label.benchmark, self.label.model, self.method, system))
-        label = replace(self.label, sample=sample, context=context)
+        label = run_label(self.label, self.method, system, sample)
         record = await answer_question(question, self.bases.of(question), self.llm, self.configs[system], label)
         # In a closed domain the run saw one document's base; the hash names the whole corpus, as in `config`.
         return replace(record, config_hash=self.config(system)["config_hash"])

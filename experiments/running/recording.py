@@ -7,15 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from tqdm import tqdm
 
 from common.benchmarks.question import Question
-from common.llm import LLM, KeyRefused, Reply, ServerUnavailable
+from common.llm import KeyRefused, Reply, ServerUnavailable
 from common.llm.images import Message
-from common.llm.listening import ModelClient
-from common.llm.profile import Profile
+from common.llm.listening import PassedOn
 from common.records import RunRecord
 from common.traces import RecordWriter, TraceKey, read_trace, redact
 from experiments.running.provenance import config_changes, read_config
@@ -52,25 +51,16 @@ class Progress:
 
 
 @dataclass
-class SaidCalls:
-    """Passes calls on to `client` and says which one starts: a run of many calls may take a quarter of an hour."""
+class SaidCalls(PassedOn):
+    """Says which call starts: a run of many calls may take a quarter of an hour."""
 
-    client: ModelClient
     say: Callable[[str], None] = lambda _: None
     count: int = 0
 
     async def complete(self, stage: str, messages: list[Message], **options: Any) -> Reply:
         self.count += 1
         self.say(f"call {self.count}: {options.get('question_id') or 'no question'}, {stage}")
-        return await self.client.complete(stage, messages, **options)
-
-    def profile(self, stage: str) -> Profile:
-        return self.client.profile(stage)
-
-    @property
-    def llm(self) -> LLM:
-        """These calls where an `LLM` is asked for; the methods call nothing else of it."""
-        return cast(LLM, self)
+        return await super().complete(stage, messages, **options)
 
 
 @dataclass(frozen=True)

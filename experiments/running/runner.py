@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from common.benchmarks.question import Question
-from common.records import RunRecord
+from common.records import RunLabel, RunRecord
+from common.traces import TraceKey
 
 
 class Runner(Protocol):
@@ -23,3 +25,8 @@ class Runner(Protocol):
         ...
 
     async def run(self, question: Question, system: str, sample: int) -> RunRecord: ...
+
+
+def run_label(label: RunLabel, method: str, system: str, sample: int) -> RunLabel:
+    """A runner's label for one of its runs: its sample, and its trace as the context of replay misses."""
+    return replace(label, sample=sample, context=str(TraceKey(label.benchmark, label.model, method, system)))
